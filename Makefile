@@ -1,0 +1,38 @@
+# The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
+
+COMMANDS = setup list check hint test lint
+LATER = bench compare report watch
+
+.PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+
+help:
+	@cat checker/commands/help.txt
+
+# Ends make with a status and without "make: *** [check] Error 1" under the report, by
+# checker/commands/make_exit.c; before that is built, the shell's exit has to do.
+end = $(eval -load build/make_exit.so)$(exit $(1))exit $(1)
+
+# A command leaves its status in a file of this make's own.
+STATUS := build/status-$(shell echo $$PPID)
+$(COMMANDS): %: .run-%
+	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
+
+export EX SOLUTION SUBMISSION RUNTIME SEED CASE STAGE V
+$(COMMANDS:%=.run-%): .run-%:
+	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
+
+$(LATER):
+	@$(info make $@ is not part of this version of the workshop; make help lists what is.)$(call end,1)
+
+clean:
+	rm -rf build
+
+# One program of the kit: make build/checker.
+build/%: FORCE
+	@$(MAKE) -f checker/build.mk $@
+FORCE:
+
+.DEFAULT:
+	@$(info There is no 'make $@': make help lists the commands.)$(call end,1)

@@ -1,0 +1,79 @@
+# How the kit's own programs are built: sources are found by folder, objects mirror the tree below build/obj/.
+# The commands (checker/commands/) call this file; by hand: make build/checker, make build/runner-simulator ...
+#
+#   build/checker           checker/*.c and checker/suites/: never a line of student code
+#   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
+#   build/runner-host       checker/runner/ without CUDA, for online_softmax
+#   build/translate         checker/translate/: launch syntax to plain C++
+#   build/tests/            checker/tests/ and checker/simulator/tests/
+
+ifeq ($(origin CC),default)
+CC = clang
+endif
+CFLAGS = -O2 -g
+override CFLAGS += -std=c17 -Wall -Wextra -Wpedantic -Werror -D_GNU_SOURCE -MMD -MP -Ichecker \
+                   -isystem checker/simulator/include
+
+# Student code must find the runner's symbols, and nothing but the C library need be installed to run a
+# program that was built elsewhere: so -rdynamic, and the libraries static.
+CHECKER_LIBS = -Wl,-Bstatic -lcheck -lsubunit -ljansson -Wl,-Bdynamic -lm -lpthread -lrt
+RUNNER_LIBS = -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldl -lm -lpthread
+
+sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_ALL=C sort)
+objects = $(patsubst %.c,build/obj/%.o,$(1))
+
+CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
+TRANSLATE = $(call objects,$(call sources,checker/translate))
+SIMULATOR = $(call objects,$(filter-out checker/simulator/image.c,$(call sources,checker/simulator)))
+RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
+HOST      = $(call objects,$(filter-out %_simulator.c %_cuda.c,$(call sources,checker/runner)))
+
+UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
+TEST_PROGRAMS = $(patsubst %.c,build/tests/%,$(notdir $(UNIT_TESTS)))
+
+# Make for make: adds $$(exit STATUS), see checker/commands/make_exit.c. Built where make's header is found.
+PLUGIN = $(if $(wildcard /usr/include/gnumake.h),build/make_exit.so)
+
+.PHONY: all programs tests
+all: programs tests
+programs: build/checker build/runner-simulator build/runner-host build/translate $(PLUGIN)
+tests: programs $(TEST_PROGRAMS)
+
+build/checker: $(CHECKER)
+	$(CC) -o $@ $^ $(CHECKER_LIBS)
+
+build/translate: $(TRANSLATE)
+	$(CC) -o $@ $^
+
+build/runner-simulator: $(RUNNER) $(SIMULATOR)
+	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
+
+build/runner-host: $(HOST)
+	$(CC) -rdynamic -o $@ $^ -ldl -lm -lpthread
+
+build/make_exit.so: checker/commands/make_exit.c
+	@mkdir -p $(@D)
+	$(CC) -O2 -Wall -Wextra -std=c17 -shared -fPIC -o $@ $<
+
+# A test takes from these archives what it tests; every program's main() stays out.
+build/lib/%.a:
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
+build/lib/translate.a: $(filter-out %/main.o,$(TRANSLATE))
+build/lib/simulator.a: $(SIMULATOR)
+build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
+
+build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/translate.a
+	@mkdir -p $(@D)
+	$(CC) -o $@ $^ $(CHECKER_LIBS)
+build/tests/%: build/obj/checker/simulator/tests/%.o build/lib/runner.a build/lib/simulator.a
+	@mkdir -p $(@D)
+	$(CC) -rdynamic -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(CHECKER_LIBS) $(RUNNER_LIBS)
+
+build/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -c -o $@ $<
+
+.SECONDARY:
+-include $(shell find build/obj -name '*.d' 2>/dev/null)
