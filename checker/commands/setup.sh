@@ -47,16 +47,16 @@ look() {
     missing=()
     packages=()
     need "clang" "clang" command -v clang
-    need "the linker and addr2line" "binutils" eval 'command -v ld && command -v addr2line'
+    need "ld and addr2line" "binutils" eval 'command -v ld && command -v addr2line'
     need "the C library's headers" "libc6-dev" links clang c $'#include <stdio.h>\nint main(void) { return 0; }'
     need "the C++ library's headers" "g++" links clang++ cpp $'#include <cmath>\nint main() { return 0; }'
-    need "Check, the unit test library" "check" \
+    need "Check (unit tests)" "check" \
         links clang c $'#include <check.h>\nint main(void) { return !suite_create(""); }' \
         -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt
-    need "Jansson, the JSON library" "libjansson-dev" \
+    need "Jansson (JSON)" "libjansson-dev" \
         links clang c $'#include <jansson.h>\nint main(void) { return !json_null(); }' \
         -Wl,-Bstatic -ljansson -Wl,-Bdynamic
-    need "Boost.Context, which switches fibers" "libboost-context-dev" \
+    need "Boost.Context (fibers)" "libboost-context-dev" \
         links clang c $'void jump_fcontext(void);\nint main(void) { jump_fcontext(); }' \
         -Wl,-Bstatic -lboost_context -Wl,-Bdynamic
     need "gnuplot" "gnuplot-nox" command -v gnuplot
@@ -95,7 +95,10 @@ if [ "$(id -u)" -ne 0 ]; then
         exit 1
     fi
     root=(sudo)
-    [ -t 0 ] || root+=(-n) # no one is there to type a password
+    if ! [ -t 0 ] && ! sudo -n true 2>/dev/null; then # no one is there to type a password
+        echo "Installing takes root, and sudo asks for a password. As root: apt-get install ${packages[*]}"
+        exit 1
+    fi
 fi
 
 mkdir -p build
@@ -108,7 +111,7 @@ apt() {
 : >"$log"
 apt update || echo "apt-get update failed; trying with the package lists that are here."
 if ! apt install --no-install-recommends "${packages[@]}"; then
-    grep -E '^(E:|sudo:)' "$log" | head -n 5
+    grep -E '^(E:|sudo:)' "$log" | head -n 2
     echo "apt-get could not install them: is there a network, and are you allowed to? Otherwise $by_hand."
     exit 1
 fi

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# make check: grades the files of an exercise. Finds the submission (SOLUTION, SUBMISSION, or the student's own),
+# builds what is needed, compiles the submission and hands it to build/checker, whose status it ends with:
+# 0 all passed, 1 something failed, 2 a stub is not filled in, 3 nothing could be graded.
+set -uo pipefail
+invoked_in=$PWD
+cd "$(dirname "$0")/../.." || exit 3
+# shellcheck source=checker/commands/common.sh
+source checker/commands/common.sh
+
+require_exercise check
+
+# ---- whose files ----
+if [ -n "${SUBMISSION:-}" ] && [ -n "${SOLUTION:-}" ]; then
+    stop "SOLUTION and SUBMISSION are both set: give one of them."
+elif [ -n "${SUBMISSION:-}" ]; then
+    source=$SUBMISSION
+    [[ $source = /* ]] || source=$invoked_in/$source
+    implementation=submission
+    name=submission-$(printf %s "$source" | cksum | cut -d ' ' -f 1)
+    [ -d "$source" ] || stop "SUBMISSION names the folder $SUBMISSION, and there is no such folder."
+    source=${source#"$PWD/"}
+elif [ "${SOLUTION:-}" = 1 ]; then
+    source=solutions/$EX
+    implementation=solution
+    name=solution
+elif [ -n "${SOLUTION:-}" ]; then
+    source=solutions/$EX/$SOLUTION
+    implementation=solution/$SOLUTION
+    name=solution-$SOLUTION
+    if [ ! -d "$source" ]; then
+        variants=$(find "solutions/$EX" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort)
+        guess=$(nearest "$SOLUTION" <<<"$variants")
+        stop "There is no solution '$SOLUTION' of $EX.${guess:+ Did you mean SOLUTION=$guess?} $(
+            printf '%s\n' "SOLUTION=1 is the plain one" "$variants" | sed '/^$/d' | paste -sd , | sed 's/,/, /g'
+        )."
+    fi
+else
+    source=exercises/$EX
+    implementation=exercise
+    name=exercise
+fi
+for file in $(exercise_files "$EX"); do
+    [ -f "$source/$file" ] || stop "$source/$file is missing: $EX takes $(exercise_files "$EX" | paste -sd , | sed 's/,/, /g')."
+done
+
+# ---- options ----
+case ${RUNTIME:-simulator} in
+simulator) ;;
+cuda) stop "RUNTIME=cuda is not part of this version of the workshop: it grades on the simulator, on the CPU." ;;
+*) stop "RUNTIME is simulator, not '$RUNTIME'." ;;
+esac
+[[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
+options=()
+[ -n "${SEED:-}" ] && options+=(--seed "$SEED")
+[ -n "${CASE:-}" ] && options+=(--case "$CASE")
+[ "${V:-}" = 1 ] && options+=(--verbose)
+
+# ---- build, compile, grade ----
+runner=build/runner-simulator
+[ "$EX" = online_softmax ] && runner=build/runner-host
+if [ -e /usr/include/gnumake.h ]; then
+    build "the checker" build/checker $runner build/translate build/make_exit.so
+else
+    build "the checker" build/checker $runner build/translate
+fi
+submission=build/submissions/$EX-$name
+mkdir -p "$submission" "results/local/$EX"
+rm -f "$submission/submission.so"
+bash checker/compile_submission.sh "$EX" "$source" "$submission" >"$submission/compile.log" 2>&1 ||
+    rm -f "$submission/submission.so"
+build/checker --exercise "$EX" --implementation "$implementation" \
+    --submission "$submission/submission.so" --source "$source" --runner $runner \
+    --output "results/local/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"

@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# What the commands share: finding the exercise that EX names, and building the kit's programs quietly.
+
+# Prints a sentence and ends the command with status 3: nothing was graded.
+stop() {
+    printf '%s\n' "$@"
+    exit 3
+}
+
+exercises() {
+    local folder
+    for folder in exercises/*/; do
+        folder=${folder%/}
+        echo "${folder##*/}"
+    done
+}
+
+# The files that a student edits in an exercise: every submission has the same.
+exercise_files() {
+    local file
+    for file in "exercises/$1"/*.c "exercises/$1"/*.cu; do
+        [ -e "$file" ] && echo "${file##*/}"
+    done
+}
+
+# The one of the words on stdin that is nearest to $1 (Levenshtein), or nothing where none is near.
+nearest() {
+    awk -v given="$1" '
+        function least(a, b) { return a < b ? a : b }
+        function distance(a, b,    i, j, row, previous) {
+            for (j = 0; j <= length(b); j++) previous[j] = j
+            for (i = 1; i <= length(a); i++) {
+                row[0] = i
+                for (j = 1; j <= length(b); j++)
+                    row[j] = least(least(previous[j], row[j - 1]) + 1,
+                                   previous[j - 1] + (substr(a, i, 1) != substr(b, j, 1)))
+                for (j = 0; j <= length(b); j++) previous[j] = row[j]
+            }
+            return previous[length(b)]
+        }
+        {
+            cost = index($0, given) == 1 ? 1 : distance(given, $0)
+            if (best == "" || cost < best_cost) { best = $0; best_cost = cost }
+        }
+        END { if (best_cost <= length(best) / 2) print best }'
+}
+
+# Ends the command unless EX names an exercise.
+require_exercise() {
+    local known
+    known=$(exercises | paste -sd ' ' | sed 's/ /, /g')
+    [ -n "${EX:-}" ] || stop "Which exercise? make $1 EX=split_softmax, for example. There are: $known."
+    exercises | grep -qxF -e "$EX" && return
+    local guess
+    guess=$(exercises | nearest "$(basename -- "$EX")")
+    [ -n "$guess" ] && stop "There is no exercise '$EX'. Did you mean EX=$guess? There are: $known."
+    stop "There is no exercise '$EX'. There are: $known."
+}
+
+# Make for the kit's own programs, as from a shell: without the options of the make that called.
+build_make() {
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKEOVERRIDES -u V \
+        make --no-print-directory -f checker/build.mk "$@"
+}
+
+# Builds programs of the kit where they are out of date. $1: what to call them; the rest: targets.
+build() {
+    local words=$1 log=build/build.log
+    shift
+    build_make -q "$@" >/dev/null 2>&1 && return
+    bash checker/commands/setup.sh --probe || exit 3
+    mkdir -p build
+    exec 9>build/lock
+    flock 9 # another make may be at it
+    echo "Building $words ..."
+    if ! build_make -s -j"$(nproc)" "$@" >"$log" 2>&1; then
+        grep -E -m 10 'error|undefined' "$log"
+        stop "The workshop's own programs do not compile; this is no fault of your files. All of it: $log"
+    fi
+    exec 9>&-
+}
