@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# make lint: the form of the kit's own files. clang-format for C, C++ and CUDA C; shellcheck for scripts; and no
+# source file so long that it must be doing two jobs. Exits 1 when a file has to change.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 3
+limit=400 # lines
+status=0
+
+for tool in clang-format shellcheck; do
+    command -v $tool >/dev/null && continue
+    echo "$tool is not installed: bash checker/commands/setup.sh --lint installs it."
+    exit 3
+done
+
+# Files that git knows or would add; without git, all there are. What students edit is their own affair.
+files() {
+    { git ls-files --cached --others --exclude-standard 2>/dev/null || find . -type f -printf '%P\n'; } |
+        grep -E "$1" | grep -v '^checker/tests/submissions/' | while read -r file; do
+        [ -f "$file" ] && echo "$file"
+    done
+}
+
+mapfile -t sources < <(files '\.(c|h|cu|cuh)$')
+mapfile -t scripts < <(files '(\.sh|^\.ci/run)$')
+if ! clang-format --dry-run -Werror "${sources[@]}"; then
+    echo "clang-format -i, with the .clang-format of this folder, puts these files in order."
+    status=1
+fi
+shellcheck -x "${scripts[@]}" || status=1
+while read -r lines file; do
+    [ "$file" = total ] && continue
+    if [ "$lines" -gt $limit ]; then
+        echo "$file has $lines lines: more than $limit is more than one job."
+        status=1
+    fi
+done < <(wc -l "${sources[@]}" "${scripts[@]}")
+[ $status -eq 0 ] && echo "lint: ${#sources[@]} source files and ${#scripts[@]} scripts are in order."
+exit $status
