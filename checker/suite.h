@@ -123,6 +123,7 @@ struct outcome {
     size_t                         finding_count;
     struct returned_buffer         buffers[CASE_MAX_BUFFERS];
     double                         seconds;
+    const struct test_case        *test_case; /* what was run */
 };
 
 /* Has the runner carry out the case; never fails itself: what went wrong is in the outcome. */

@@ -1,0 +1,148 @@
+/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes. */
+#include "case.h"
+#include "cuda_errors.h"
+#include "explain.h"
+#include "symbols.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where it was ---- */
+
+/* "row 2, column 1024": where some call of the case sees a matrix in this buffer. Empty where none does. */
+static const char *row_and_column(struct context *context, const struct test_case *test_case,
+                                  const struct finding *finding) {
+    for (uint32_t s = 0; s < test_case->header.steps; s++)
+        for (int i = 0; i < 4; i++) {
+            const struct operand *operand = &test_case->steps[s].operand[i];
+            if (operand->cols <= 0 || operand->pitch <= 0 || operand->buffer < 0 || test_case->steps[s].kind != STEP_CALL ||
+                operand->buffer >= (int32_t)test_case->header.buffers ||
+                strcmp(test_case->buffers[operand->buffer].name, finding->buffer) != 0)
+                continue;
+            const int64_t bytes = operand->type == 0 ? 4 : 2; /* CUDA_R_32F; the others are FP16 and BF16 */
+            const int64_t offset = finding->offset - operand->offset;
+            if (offset < 0)
+                return check_text(context, ", %lld bytes before the matrix", (long long)-offset);
+            const int64_t element = offset / bytes, row = element / operand->pitch;
+            if (row >= operand->rows)
+                return ", behind the last row";
+            return check_text(context, ", row %lld, column %lld (of %lld)", (long long)row,
+                              (long long)(element % operand->pitch), (long long)operand->cols);
+        }
+    return "";
+}
+
+static const char *thread_and_line(struct context *context, const struct place_in_code *place, bool in_kernel,
+                                   bool quoted) {
+    if (!place->known)
+        return "";
+    const struct source_line *line = symbols_find(context->symbols, place->pc);
+    const char *thread = "";
+    if (in_kernel)
+        thread = check_text(context, "block (%u,%u,%u), thread (%u,%u,%u)", place->block[0], place->block[1],
+                            place->block[2], place->thread[0], place->thread[1], place->thread[2]);
+    const char *text = check_text(context, "%s%s%s", thread, thread[0] && line->where[0] ? ", " : "", line->where);
+    return quoted && line->quote[0] ? check_text(context, "%s\n    %s", text, line->quote) : text;
+}
+
+static const char *place_of(struct context *context, const struct outcome *outcome, const struct finding *finding) {
+    const char *text = "";
+    if (finding->kernel[0])
+        text = check_text(context, "kernel %s, ", finding->kernel);
+    const char *at = thread_and_line(context, &finding->at, finding->kernel[0] != '\0', true);
+    if (at[0])
+        text = check_text(context, "%s%s", text, at);
+    else if (finding->kernel[0])
+        text = check_text(context, "kernel %s", finding->kernel);
+    const char *other = thread_and_line(context, &finding->other, finding->kernel[0] != '\0', true);
+    if (other[0])
+        text = check_text(context, "%s\nand: %s", text, other);
+    if (finding->buffer[0] && finding->bytes > 0)
+        text = check_text(context, "%s%s%s of %llu bytes, %llu bytes %s at byte %lld%s", text, text[0] ? "\n" : "",
+                          finding->buffer, (unsigned long long)finding->buffer_bytes,
+                          (unsigned long long)finding->bytes, finding->write ? "written" : "read",
+                          (long long)finding->offset, row_and_column(context, outcome->test_case, finding));
+    return text;
+}
+
+/* ---- what to say ---- */
+
+static size_t count_faults(const struct outcome *outcome, int except) {
+    size_t count = 0;
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        count += !outcome->findings[i].warning && (int)outcome->findings[i].kind != except;
+    return count;
+}
+
+static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
+                                const struct finding *finding, size_t faults) {
+    const struct explanation *explanation = explanation_of(finding->kind);
+    const char *found = finding->text[0] ? finding->text : explanation->found;
+    if (faults > 1)
+        found = check_text(context, "%s (The first of %zu findings.)", found, faults);
+    context->where = place_of(context, outcome, finding);
+    context->means = explanation->means;
+    context->cause = check_text(context, "%s %s", explanation->name,
+                                finding->at.known ? symbols_find(context->symbols, finding->at.pc)->where : found);
+    read_next(context, findings_lesson, explanation->name);
+    const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
+                         (outcome->status != OUTCOME_OK && outcome->status != OUTCOME_TIMEOUT);
+    const bool late = finding->kind == FINDING_ENDLESS || outcome->status == OUTCOME_TIMEOUT;
+    check_end(context, late ? STATUS_TIMEOUT : crashed ? STATUS_CRASH : STATUS_FAIL, found);
+}
+
+static _Noreturn void fail_with_status(struct context *context, const struct outcome *outcome) {
+    const uint32_t kinds[] = {[OUTCOME_CRASH] = FINDING_CRASH,
+                              [OUTCOME_TIMEOUT] = FINDING_ENDLESS,
+                              [OUTCOME_ENDED] = FINDING_ENDED,
+                              [OUTCOME_DAMAGED] = FINDING_CRASH,
+                              [OUTCOME_UNLOADED] = FINDING_CRASH};
+    const struct explanation *explanation = explanation_of(kinds[outcome->status]);
+    if (context->means[0] == '\0' && outcome->status != OUTCOME_UNLOADED)
+        context->means = explanation->means;
+    context->cause = outcome->reason;
+    if (outcome->status != OUTCOME_UNLOADED)
+        read_next(context, findings_lesson, explanation->name);
+    check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH, outcome->reason);
+}
+
+static void note_warnings(struct context *context, const struct outcome *outcome) {
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        if (outcome->findings[i].warning) {
+            const char *where =
+                thread_and_line(context, &outcome->findings[i].at, outcome->findings[i].kernel[0] != '\0', false);
+            const char *note = check_text(context, "%s%s%s", outcome->findings[i].text, where[0] ? " At: " : "", where);
+            if (strstr(context->notes, note) == NULL)
+                check_note(context, "%s", note);
+        }
+}
+
+static void clean(struct context *context, const struct outcome *outcome, int except) {
+    note_warnings(context, outcome);
+    const size_t faults = count_faults(outcome, except);
+    for (size_t i = 0; faults > 0 && i < outcome->finding_count; i++)
+        if (!outcome->findings[i].warning && (int)outcome->findings[i].kind != except)
+            fail_with(context, outcome, &outcome->findings[i], faults);
+    if (outcome->status != OUTCOME_OK)
+        fail_with_status(context, outcome);
+}
+
+void check_clean(struct context *context, const struct outcome *outcome) { clean(context, outcome, -1); }
+
+void check_clean_except(struct context *context, const struct outcome *outcome, enum finding_kind kind) {
+    clean(context, outcome, (int)kind);
+}
+
+void check_success(struct context *context, const struct outcome *outcome, int step, const char *function) {
+    const int not_supported = 801; /* cudaErrorNotSupported */
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned == NULL) {
+        check_clean(context, outcome);
+        check_fail(context, "%s was called and did not come back.", function);
+    }
+    if (returned->value == not_supported)
+        check_todo(context);
+    if (returned->value != 0) {
+        explain(context, "%s", cuda_error_meaning(returned->value));
+        check_fail(context, "%s returned %s for valid arguments.", function, cuda_error_name(context, returned->value));
+    }
+}

@@ -1,0 +1,230 @@
+/* Running a case: the case as bytes, the exchange, and the records as an outcome.
+ *
+ * Nothing that a runner sends is trusted to be well formed: each record must have the size of its type, name
+ * steps and buffers that exist, and come in bearable numbers. */
+#include "case.h"
+#include "clock.h"
+#include "exchange.h"
+#include <string.h>
+#include <sys/wait.h>
+
+enum { MAX_RECORDS = 1 << 16 };
+
+/* The answer while it arrives. */
+struct answer {
+    const struct test_case *test_case;
+    struct list returns, kernels, traffic, allocations, waits, findings;
+    struct returned_buffer buffers[CASE_MAX_BUFFERS];
+    size_t records;
+};
+
+static size_t payload_bytes(uint32_t type) {
+    switch (type) {
+    case RECORD_RETURN:
+        return sizeof(struct returned);
+    case RECORD_KERNEL:
+        return sizeof(struct kernel_trace);
+    case RECORD_TRAFFIC:
+        return sizeof(struct traffic);
+    case RECORD_ALLOCATION:
+        return sizeof(struct allocation_trace);
+    case RECORD_WAIT:
+        return sizeof(struct wait_trace);
+    case RECORD_FINDING:
+        return sizeof(struct finding);
+    default:
+        return 0;
+    }
+}
+
+static bool answer_expected(void *state, const struct record_header *header) {
+    struct answer *answer = state;
+    if (header->type == RECORD_BUFFER) {
+        for (uint32_t i = 0; i < answer->test_case->header.buffers; i++)
+            if (header->bytes == sizeof(uint64_t) + answer->test_case->buffers[i].bytes)
+                return ++answer->records < MAX_RECORDS;
+        return false;
+    }
+    return (header->type == RECORD_DONE || payload_bytes(header->type) > 0) &&
+           header->bytes == payload_bytes(header->type) && ++answer->records < MAX_RECORDS;
+}
+
+static bool take_buffer(struct answer *answer, const void *payload, uint32_t bytes) {
+    uint64_t index;
+    memcpy(&index, payload, sizeof index);
+    if (index >= answer->test_case->header.buffers)
+        return false;
+    const struct buffer_spec *spec = &answer->test_case->buffers[index];
+    if (!(spec->flags & BUFFER_RETURN) || spec->bytes + sizeof index != bytes || answer->buffers[index].bytes)
+        return false;
+    void *copy = check_memory(answer->test_case->context, spec->bytes);
+    memcpy(copy, (const char *)payload + sizeof index, spec->bytes);
+    answer->buffers[index] = (struct returned_buffer){copy, spec->bytes};
+    return true;
+}
+
+static void end_text(char *text, size_t bytes) {
+    text[bytes - 1] = '\0';
+    make_plain(text);
+}
+
+static bool step_exists(const struct answer *answer, int32_t step) {
+    return step >= 0 && step < (int32_t)answer->test_case->header.steps;
+}
+
+static bool take_record(struct answer *answer, uint32_t type, const void *payload) {
+    switch (type) {
+    case RECORD_RETURN: {
+        struct returned returned;
+        memcpy(&returned, payload, sizeof returned);
+        list_add(&answer->returns, &returned, 1);
+        return step_exists(answer, returned.step);
+    }
+    case RECORD_KERNEL: {
+        struct kernel_trace kernel;
+        memcpy(&kernel, payload, sizeof kernel);
+        end_text(kernel.name, sizeof kernel.name);
+        list_add(&answer->kernels, &kernel, 1);
+        return true;
+    }
+    case RECORD_TRAFFIC: {
+        struct traffic traffic;
+        memcpy(&traffic, payload, sizeof traffic);
+        end_text(traffic.name, sizeof traffic.name);
+        list_add(&answer->traffic, &traffic, 1);
+        return traffic.buffer < (int32_t)answer->test_case->header.buffers;
+    }
+    case RECORD_ALLOCATION:
+        list_add(&answer->allocations, payload, 1);
+        return true;
+    case RECORD_WAIT: {
+        struct wait_trace wait;
+        memcpy(&wait, payload, sizeof wait);
+        end_text(wait.call, sizeof wait.call);
+        end_text(wait.reason, sizeof wait.reason);
+        list_add(&answer->waits, &wait, 1);
+        return true;
+    }
+    default: {
+        struct finding finding;
+        memcpy(&finding, payload, sizeof finding);
+        end_text(finding.kernel, sizeof finding.kernel);
+        end_text(finding.buffer, sizeof finding.buffer);
+        end_text(finding.text, sizeof finding.text);
+        list_add(&answer->findings, &finding, 1);
+        return finding.kind <= FINDING_ENDED;
+    }
+    }
+}
+
+static enum taken answer_take(void *state, uint32_t type, const void *payload, uint32_t bytes) {
+    struct answer *answer = state;
+    if (type == RECORD_DONE)
+        return TAKEN_LAST;
+    const bool good =
+        type == RECORD_BUFFER ? take_buffer(answer, payload, bytes) : take_record(answer, type, payload);
+    return good ? TAKEN_MORE : TAKEN_DAMAGED;
+}
+
+static struct list case_bytes(const struct test_case *test_case) {
+    struct list bytes = {.item_bytes = 1};
+    list_add(&bytes, &test_case->header, sizeof test_case->header);
+    for (uint32_t i = 0; i < test_case->header.buffers; i++) {
+        list_add(&bytes, &test_case->buffers[i], sizeof test_case->buffers[i]);
+        list_add(&bytes, test_case->contents[i], test_case->buffers[i].content_bytes);
+    }
+    list_add(&bytes, test_case->streams, test_case->header.streams * sizeof *test_case->streams);
+    list_add(&bytes, test_case->steps, test_case->header.steps * sizeof *test_case->steps);
+    return bytes;
+}
+
+/* Moves a list's items to the memory of the check. */
+static const void *keep(struct context *context, struct list *list, size_t *count) {
+    void *kept = check_memory(context, list->count * list->item_bytes);
+    if (list->count > 0)
+        memcpy(kept, list->items, list->count * list->item_bytes);
+    *count = list->count;
+    free(list->items);
+    return kept;
+}
+
+static void set_status(struct outcome *outcome, struct context *context, enum exchange_end end, double limit) {
+    const struct finding *last = outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
+    const uint32_t kind = last ? last->kind : FINDING_OUT_OF_BOUNDS;
+    if (end == EXCHANGE_DONE)
+        return;
+    if (end == EXCHANGE_DAMAGED) {
+        outcome->status = OUTCOME_DAMAGED;
+        outcome->reason = "The runner's answer made no sense: your program wrote over the runner's memory, or to "
+                          "a file descriptor that it did not open.";
+    } else if (end == EXCHANGE_LATE) {
+        outcome->status = OUTCOME_TIMEOUT;
+        outcome->reason = check_text(context, "Your program had not come to its end after %.0f seconds and was "
+                                              "stopped.", limit);
+    } else {
+        char *how = describe_end(context->runner->wait_status);
+        const bool by_signal = WIFSIGNALED(context->runner->wait_status);
+        outcome->status = kind == FINDING_ENDLESS                      ? OUTCOME_TIMEOUT
+                          : kind == FINDING_CRASH                      ? OUTCOME_CRASH
+                          : kind == FINDING_ENDED || !by_signal        ? OUTCOME_ENDED
+                                                                       : OUTCOME_CRASH;
+        outcome->reason = check_text(context, "Your program did not come to its end: %s.", how);
+        free(how);
+    }
+}
+
+const struct outcome *case_run(struct test_case *test_case) {
+    struct context *context = test_case->context;
+    struct outcome *outcome = check_memory(context, sizeof *outcome);
+    outcome->test_case = test_case;
+    const double start = clock_seconds(), limit = (double)test_case->header.time_limit_ms / 1000;
+    struct ready ready;
+    enum exchange_end end;
+    char *reason = NULL;
+    if (!runner_ready(context->runner, 20 * context->session->patience, &ready, &end, &reason)) {
+        outcome->status = OUTCOME_UNLOADED;
+        outcome->reason = check_text(context, "%s", reason);
+        free(reason);
+        return outcome;
+    }
+    struct answer answer = {
+        .test_case = test_case,
+        .returns.item_bytes = sizeof(struct returned),
+        .kernels.item_bytes = sizeof(struct kernel_trace),
+        .traffic.item_bytes = sizeof(struct traffic),
+        .allocations.item_bytes = sizeof(struct allocation_trace),
+        .waits.item_bytes = sizeof(struct wait_trace),
+        .findings.item_bytes = sizeof(struct finding),
+    };
+    struct list bytes = case_bytes(test_case);
+    /* The runner measures its own limit in processor time, and twice as much by the clock on the wall, and can
+     * then say where it was. Only one that cannot do so any more is stopped from here. */
+    end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5,
+                   &(struct record_reader){&answer, answer_expected, answer_take});
+    free(bytes.items);
+    outcome->returns = keep(context, &answer.returns, &outcome->return_count);
+    outcome->kernels = keep(context, &answer.kernels, &outcome->kernel_count);
+    outcome->traffic = keep(context, &answer.traffic, &outcome->traffic_count);
+    outcome->allocations = keep(context, &answer.allocations, &outcome->allocation_count);
+    outcome->waits = keep(context, &answer.waits, &outcome->wait_count);
+    outcome->findings = keep(context, &answer.findings, &outcome->finding_count);
+    memcpy(outcome->buffers, answer.buffers, sizeof outcome->buffers);
+    set_status(outcome, context, end, limit);
+    outcome->seconds = clock_seconds() - start;
+    return outcome;
+}
+
+const struct returned *outcome_return(const struct outcome *outcome, int step) {
+    for (size_t i = 0; i < outcome->return_count; i++)
+        if (outcome->returns[i].step == step)
+            return &outcome->returns[i];
+    return NULL;
+}
+
+const void *outcome_buffer(struct context *context, const struct outcome *outcome, int buffer) {
+    if (outcome->status != OUTCOME_OK)
+        check_clean(context, outcome);
+    if (outcome->buffers[buffer].bytes == NULL)
+        check_fail(context, "This check is broken: buffer %d was not asked back.", buffer);
+    return outcome->buffers[buffer].bytes;
+}

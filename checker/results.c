@@ -1,0 +1,75 @@
+/* check.json: computing grade and score, and writing the file atomically. */
+#include "results.h"
+#include "memory.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *grade_name(enum grade grade) {
+    static const char *const names[] = {"passed", "failed", "incomplete", "unavailable"};
+    return names[grade];
+}
+
+enum grade grade_of(const struct suite *suite, const struct verdict *verdicts, const bool *wanted) {
+    enum grade grade = GRADE_PASSED;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        const enum status status = verdicts[i].status;
+        if (status == STATUS_FAIL || status == STATUS_CRASH || status == STATUS_TIMEOUT)
+            return GRADE_FAILED;
+        if (status == STATUS_TODO || (wanted[i] && !verdicts[i].finished))
+            grade = GRADE_INCOMPLETE;
+    }
+    return grade;
+}
+
+int points_of(const struct check *check, const struct verdict *verdict) {
+    return verdict->status == STATUS_PASS ? check->points : 0;
+}
+
+int score_of(const struct suite *suite, const struct verdict *verdicts) {
+    int score = 0;
+    for (size_t i = 0; i < suite->check_count; i++)
+        score += points_of(&suite->checks[i], &verdicts[i]);
+    return score;
+}
+
+int max_score_of(const struct suite *suite) {
+    int score = 0;
+    for (size_t i = 0; i < suite->stage_count; i++)
+        score += suite->stages[i].points;
+    return score;
+}
+
+static json_t *check_to_json(const struct check *check, const struct verdict *verdict) {
+    char *message = verdict_message(verdict);
+    json_t *json = json_pack("{ss ss# ss ss si si ss sf}", "id", check->id, "stage", check->id,
+                             (int)strcspn(check->id, "."), "title", check->title, "status",
+                             status_name(verdict->status), "points", points_of(check, verdict), "max_points",
+                             check->points, "message", message, "seconds", verdict->seconds);
+    free(message);
+    return json;
+}
+
+char *results_write(const struct session *session, const struct verdict *verdicts, enum grade grade) {
+    if (session->output == NULL)
+        return NULL;
+    json_t *checks = json_array();
+    for (size_t i = 0; i < session->suite->check_count; i++)
+        json_array_append_new(checks, check_to_json(&session->suite->checks[i], &verdicts[i]));
+    json_t *root = json_pack("{ss ss ss ss sI ss si si so}", "exercise", session->suite->exercise,
+                             "implementation", session->implementation, "runtime", session->ready.runtime,
+                             "device", session->ready.device, "seed", (json_int_t)session->seed, "status",
+                             grade_name(grade), "score", score_of(session->suite, verdicts), "max_score",
+                             max_score_of(session->suite), "checks", checks);
+    char *aside = format_text("%s.%ld", session->output, (long)getpid()), *trouble = NULL;
+    if (root == NULL)
+        trouble = copy_text("The results could not be put into JSON.");
+    else if (json_dump_file(root, aside, JSON_INDENT(2)) != 0 || rename(aside, session->output) != 0) {
+        trouble = format_text("The results could not be written to %s: %s.", session->output, strerror(errno));
+        unlink(aside);
+    }
+    json_decref(root);
+    free(aside);
+    return trouble;
+}

@@ -1,0 +1,26 @@
+/* check.json: what was graded, for programs. */
+#ifndef RESULTS_H
+#define RESULTS_H
+
+#include "context.h"
+
+enum grade { GRADE_PASSED = 0, GRADE_FAILED = 1, GRADE_INCOMPLETE = 2, GRADE_UNAVAILABLE = 3 }; /* exit codes */
+
+const char *grade_name(enum grade grade);
+
+/* failed when anything failed, crashed or ran out of time; else incomplete when anything is still to be
+ * written, or has not been run yet; else passed. wanted[i] false: left out on purpose. */
+enum grade grade_of(const struct suite *suite, const struct verdict *verdicts, const bool *wanted);
+
+int points_of(const struct check *check, const struct verdict *verdict);
+int score_of(const struct suite *suite, const struct verdict *verdicts);
+int max_score_of(const struct suite *suite);
+
+/* Writes session->output whole, then puts it in place at once, so that a reader sees the old file or the new one
+ * and never a part. Returns NULL, or a sentence (from malloc) that says why not. */
+char *results_write(const struct session *session, const struct verdict *verdicts, enum grade grade);
+
+/* Prints a table of exercises, their state and last score, from FOLDER/<exercise>/check.json. */
+void results_list(const char *folder);
+
+#endif

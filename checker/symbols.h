@@ -1,0 +1,23 @@
+/* From an address in the submission to a line of the student's source, by addr2line. */
+#ifndef SYMBOLS_H
+#define SYMBOLS_H
+
+#include <stdint.h>
+
+struct symbols;
+
+/* source: the folder of the student's files as the user named it. */
+struct symbols *symbols_open(const char *submission, const char *source);
+void symbols_close(struct symbols *symbols);
+
+struct source_line {
+    char *where; /* "exercises/split_softmax/split_softmax.cu:41", or "" where it is not known */
+    char *quote; /* the line itself without its indentation, or "" */
+};
+
+/* pc: offset into the submission of the instruction after the one meant (a return address). Of the inlined
+ * functions around it, the innermost one in the student's folder is meant. The answer lives as long as
+ * symbols. */
+const struct source_line *symbols_find(struct symbols *symbols, uint64_t pc);
+
+#endif
