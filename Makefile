@@ -19,7 +19,7 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export EX SOLUTION SUBMISSION RUNTIME SEED CASE STAGE V
+export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED CASE STAGE V
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
 

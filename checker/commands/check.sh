@@ -65,10 +65,12 @@ else
     build "the checker" build/checker $runner build/translate
 fi
 submission=build/submissions/$EX-$name
-mkdir -p "$submission" "results/local/$EX"
+results=${RESULTS:-results/local}
+[[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
+mkdir -p "$submission" "$results/$EX" || exit 3
 rm -f "$submission/submission.so"
 bash checker/compile_submission.sh "$EX" "$source" "$submission" >"$submission/compile.log" 2>&1 ||
     rm -f "$submission/submission.so"
 build/checker --exercise "$EX" --implementation "$implementation" \
     --submission "$submission/submission.so" --source "$source" --runner $runner \
-    --output "results/local/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"
+    --output "$results/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"
