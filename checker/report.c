@@ -1,0 +1,220 @@
+/* The report: what was graded; stage by stage what became of each check; the first failures in full; what to do
+ * next; the score; and what was not looked at. */
+#include "report.h"
+#include "memory.h"
+#include <string.h>
+#include <unistd.h>
+
+enum { FULL_FAILURES = 3, PRINTED_LINES = 8 };
+
+bool report_may_colour(FILE *output) {
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(fileno(output)) && (no_colour == NULL || no_colour[0] == '\0') && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+char *report_first_line(const struct session *session) {
+    const char *kind = session->implementation, *folder = session->source;
+    char *what = strcmp(kind, "exercise") == 0     ? format_text("your files in %s", folder)
+                 : strcmp(kind, "submission") == 0 ? format_text("the submission in %s", folder)
+                                                   : format_text("the SOLUTION in %s, not your work", folder);
+    const char *runtime = session->ready.runtime;
+    char *where = strcmp(runtime, "cuda") == 0   ? format_text("on %s", session->ready.device)
+                  : strcmp(runtime, "host") == 0 ? copy_text("on this computer")
+                                                 : copy_text("on the simulator");
+    char *line = format_text("%s: %s, %s, seed %llu", session->suite->exercise, what, where,
+                             (unsigned long long)session->seed);
+    free(what);
+    free(where);
+    return line;
+}
+
+static bool is_bad(enum status status) {
+    return status == STATUS_FAIL || status == STATUS_CRASH || status == STATUS_TIMEOUT;
+}
+
+static void print_mark(const struct report *report, enum status status) {
+    static const struct {
+        const char *word, *colour;
+    } marks[STATUS_COUNT] = {
+        [STATUS_SKIP] = {"skip", "2"},  [STATUS_PASS] = {"ok", "32"},    [STATUS_FAIL] = {"FAIL", "31;1"},
+        [STATUS_TODO] = {"todo", "33"}, [STATUS_CRASH] = {"CRASH", "31;1"}, [STATUS_TIMEOUT] = {"TIME", "31;1"},
+    };
+    if (report->coloured)
+        fprintf(report->output, "\033[%sm%-5s\033[0m", marks[status].colour, marks[status].word);
+    else
+        fprintf(report->output, "%-5s", marks[status].word);
+}
+
+static bool in_stage(const struct check *check, const struct stage *stage) {
+    const size_t length = strlen(stage->name);
+    return strncmp(check->id, stage->name, length) == 0 && check->id[length] == '.';
+}
+
+static void print_stages(const struct report *report) {
+    const struct suite *suite = report->session->suite;
+    int width = 0;
+    for (size_t i = 0; i < suite->check_count; i++)
+        width = (int)strlen(suite->checks[i].id) > width ? (int)strlen(suite->checks[i].id) : width;
+    for (size_t s = 0; s < suite->stage_count; s++) {
+        int points = 0;
+        for (size_t i = 0; i < suite->check_count; i++)
+            if (in_stage(&suite->checks[i], &suite->stages[s]))
+                points += points_of(&suite->checks[i], &report->verdicts[i]);
+        fprintf(report->output, "\n%3d/%d  %s\n", points, suite->stages[s].points, suite->stages[s].title);
+        for (size_t i = 0; i < suite->check_count; i++) {
+            if (!in_stage(&suite->checks[i], &suite->stages[s]))
+                continue;
+            fputs("   ", report->output);
+            print_mark(report, report->verdicts[i].status);
+            fprintf(report->output, " %-*s  %s", width, suite->checks[i].id, suite->checks[i].title);
+            if (report->session->verbose)
+                fprintf(report->output, " (%d points, %.2f s)", suite->checks[i].points, report->verdicts[i].seconds);
+            fputc('\n', report->output);
+        }
+    }
+}
+
+static void print_part(const struct report *report, const char *lead, const char *text) {
+    if (text[0] == '\0')
+        return;
+    char *whole = format_text("%s%s", lead, text);
+    print_wrapped(report->output, whole, 2);
+    free(whole);
+}
+
+static void print_printed(const struct report *report, const char *text) {
+    if (text[0] == '\0')
+        return;
+    fprintf(report->output, "  Your program printed:\n");
+    for (int line = 0; *text; line++) {
+        if (line == PRINTED_LINES && !report->session->verbose) {
+            fprintf(report->output, "    | ... (V=1 shows all of it)\n");
+            return;
+        }
+        const int length = (int)strcspn(text, "\n");
+        fprintf(report->output, "    | %.*s\n", length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void print_in_full(const struct report *report, const struct verdict *verdict) {
+    print_part(report, "", verdict->found);
+    print_part(report, "Where: ", verdict->where);
+    print_part(report, "What it usually means: ", verdict->means);
+    print_part(report, "Read: ", verdict->read);
+    print_part(report, "", verdict->notes);
+    print_printed(report, verdict->printed);
+}
+
+/* The check before this one that failed for the same reason, or -1. */
+static long same_cause(const struct report *report, size_t check) {
+    for (size_t i = 0; i < check; i++)
+        if (is_bad(report->verdicts[i].status) && report->verdicts[check].cause[0] != '\0' &&
+            strcmp(report->verdicts[i].cause, report->verdicts[check].cause) == 0)
+            return (long)i;
+    return -1;
+}
+
+static void print_failures(const struct report *report) {
+    const struct check *checks = report->session->suite->checks;
+    size_t full = 0, left_out = 0;
+    for (size_t i = 0; i < report->session->suite->check_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (!is_bad(verdict->status))
+            continue;
+        const long before = same_cause(report, i);
+        const bool short_one = (before >= 0 || full >= FULL_FAILURES) && !report->session->verbose;
+        if (!short_one || before < 0) {
+            fputc('\n', report->output);
+            print_mark(report, verdict->status);
+            fprintf(report->output, " %s: %s\n", checks[i].id, checks[i].title);
+        }
+        if (!short_one) {
+            print_in_full(report, verdict);
+            full++;
+        } else if (before < 0) {
+            print_wrapped(report->output, verdict->found, 2);
+            left_out++;
+        } else {
+            fprintf(report->output, "\n");
+            print_mark(report, verdict->status);
+            fprintf(report->output, " %s: the same as %s\n", checks[i].id, checks[before].id);
+        }
+    }
+    if (left_out > 0)
+        fprintf(report->output, "\nThe first %d failures are told in full; CASE=<id> tells of one, V=1 of all.\n",
+                (int)FULL_FAILURES);
+}
+
+/* What a check that passed has to say: warnings, and with V=1 what the program printed. */
+static void print_notes(const struct report *report) {
+    for (size_t i = 0; i < report->session->suite->check_count; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        const bool prints = report->session->verbose && verdict->printed[0] != '\0';
+        if (is_bad(verdict->status) || (verdict->notes[0] == '\0' && !prints))
+            continue;
+        fprintf(report->output, "\nnote  %s: %s\n", report->session->suite->checks[i].id,
+                report->session->suite->checks[i].title);
+        print_wrapped(report->output, verdict->notes, 2);
+        if (prints)
+            print_printed(report, verdict->printed);
+    }
+}
+
+static void print_next(const struct report *report) {
+    const struct suite *suite = report->session->suite;
+    for (size_t s = 0; s < suite->stage_count; s++)
+        for (size_t i = 0; i < suite->check_count; i++) {
+            const enum status status = report->verdicts[i].status;
+            if (!in_stage(&suite->checks[i], &suite->stages[s]) || (!is_bad(status) && status != STATUS_TODO))
+                continue;
+            char *next = format_text(
+                "Next: %s: %s. %s: make hint EX=%s STAGE=%s",
+                status == STATUS_TODO ? "write" : suite->checks[i].id,
+                status == STATUS_TODO ? suite->stages[s].title : "see above",
+                status == STATUS_TODO ? "To start" : "Stuck", suite->exercise, suite->stages[s].name);
+            print_wrapped(report->output, next, 0);
+            free(next);
+            return;
+        }
+}
+
+/* Never more than was looked at. */
+static void print_end(const struct report *report) {
+    const struct suite *suite = report->session->suite;
+    size_t ran = 0, passed = 0, skipped = 0, left_out = 0;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        left_out += !report->wanted[i];
+        skipped += report->wanted[i] && report->verdicts[i].status == STATUS_SKIP;
+        ran += report->verdicts[i].status != STATUS_SKIP;
+        passed += report->verdicts[i].status == STATUS_PASS;
+    }
+    fputc('\n', report->output);
+    const bool own = strncmp(report->session->implementation, "solution", 8) != 0;
+    if (own)
+        print_next(report);
+    fprintf(report->output, "%s%d of %d points (%zu of %zu checks passed)", own ? "Score: " : "Score of the solution: ",
+            score_of(suite, report->verdicts), max_score_of(suite), passed, ran);
+    if (left_out > 0)
+        fprintf(report->output, "; %zu checks were left out by CASE", left_out);
+    if (skipped > 0)
+        fprintf(report->output, "; %zu checks could not be made here", skipped);
+    fputc('\n', report->output);
+    const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0 ? suite->not_checked_cuda
+                                                                                  : suite->not_checked_simulator;
+    char *last = format_text("Not checked here: %s.", not_checked ? not_checked : "speed");
+    print_wrapped(report->output, last, 0);
+    free(last);
+}
+
+void report_print(const struct report *report) {
+    char *first = report_first_line(report->session);
+    fprintf(report->output, "%s\n", first);
+    free(first);
+    print_stages(report);
+    print_failures(report);
+    print_notes(report);
+    print_end(report);
+    fflush(report->output);
+}
