@@ -5,7 +5,6 @@
 #   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/translate         checker/translate/: launch syntax to plain C++
-#   build/list              checker/commands/list.c: what make list prints
 #   build/tests/            checker/tests/ and checker/simulator/tests/
 
 ifeq ($(origin CC),default)
@@ -37,7 +36,7 @@ PLUGIN = $(if $(wildcard /usr/include/gnumake.h),build/make_exit.so)
 
 .PHONY: all programs tests
 all: programs tests
-programs: build/checker build/runner-simulator build/runner-host build/translate build/list $(PLUGIN)
+programs: build/checker build/runner-simulator build/runner-host build/translate $(PLUGIN)
 tests: programs $(TEST_PROGRAMS)
 
 build/checker: $(CHECKER)
@@ -45,9 +44,6 @@ build/checker: $(CHECKER)
 
 build/translate: $(TRANSLATE)
 	$(CC) -o $@ $^
-
-build/list: build/obj/checker/commands/list.o
-	$(CC) -o $@ $^ $(CHECKER_LIBS)
 
 build/runner-simulator: $(RUNNER) $(SIMULATOR)
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)

@@ -74,3 +74,6 @@ bash checker/compile_submission.sh "$EX" "$source" "$submission" >"$submission/c
 build/checker --exercise "$EX" --implementation "$implementation" \
     --submission "$submission/submission.so" --source "$source" --runner $runner \
     --output "$results/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"
+status=$?
+[ $status -le 3 ] || exit 3 # wrong options, or the checker itself failed: it has said so
+exit $status
