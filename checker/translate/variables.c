@@ -4,12 +4,11 @@
  *   static __shared__ T name[4];      the macro brings `static` along, and C++ wants it once
  *   __shared__ alignas(16) T name;    alignas goes to the front, where it may stand beside an attribute
  *   __device__ T name;                __device__ stands before functions too, so a variable gets another word
- *   __constant__ const T name;        a compiler refuses to mix constants and variables in one section: a
- *   __device__ constexpr T name;      constant goes to sim_read_only */
+ *
+ * A constant (const or constexpr) goes to no section of its own: a compiler refuses to mix constants and
+ * variables in one, and read-only data needs none, because nothing can write it. */
 #include "declaration.h"
 #include "passes.h"
-
-static const char READ_ONLY[] = "__attribute__((section(\"sim_read_only\")))";
 
 static void blank(struct translation *translation, const struct token_stream *stream, size_t first,
                   size_t last) {
@@ -83,9 +82,9 @@ static void translate_global(struct translation *translation, const struct token
     if (!constant_memory && (declaration_find(stream, declaration, "__constant__") != NO_TOKEN ||
                              declaration_find(stream, declaration, "__managed__") != NO_TOKEN))
         return;
-    if (declaration->constant)
-        replace(translation, stream, i, READ_ONLY);
-    else if (!constant_memory)
+    if (declaration->constant && constant_memory)
+        blank(translation, stream, i, i);
+    else if (!declaration->constant && !constant_memory)
         replace(translation, stream, i, "__sim_device_variable__");
     move_alignas(translation, stream, declaration);
 }
