@@ -26,7 +26,7 @@ CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites
 TRANSLATE = $(call objects,$(call sources,checker/translate))
 SIMULATOR = $(call objects,$(filter-out checker/simulator/image.c,$(call sources,checker/simulator)))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
-HOST      = $(call objects,$(filter-out %_simulator.c %_cuda.c,$(call sources,checker/runner)))
+HOST      = $(call objects,$(filter-out %/device.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
 TEST_PROGRAMS = $(patsubst %.c,build/tests/%,$(notdir $(UNIT_TESTS)))
@@ -48,8 +48,9 @@ build/translate: $(TRANSLATE)
 build/runner-simulator: $(RUNNER) $(SIMULATOR)
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
 
+# The submission is compiled with these sanitizers by clang; their runtime is in the program that loads it.
 build/runner-host: $(HOST)
-	$(CC) -rdynamic -o $@ $^ -ldl -lm -lpthread
+	clang -rdynamic -fsanitize=address,undefined -o $@ $^ -ldl -lm -lpthread
 
 build/make_exit.so: checker/commands/make_exit.c
 	@mkdir -p $(@D)

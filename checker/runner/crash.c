@@ -1,0 +1,118 @@
+/* Signals and the time limit, turned into findings.
+ *
+ * A crash is reported with the place where it happened, then the default action ends the process, so that the
+ * checker sees the signal too. The time limit counts processor time, so that a busy machine fails no one, and
+ * twice as much time by the clock on the wall, for a program that sleeps or waits. */
+#include "runner.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t loading;
+static uint64_t limit_ms;
+static timer_t processor_timer;
+
+void crash_loading(bool now) { loading = now; }
+
+static void report(enum finding_kind kind, uintptr_t pc, const char *text) {
+    if (wire_is_sending())
+        return; /* half a record is out: another would make both unreadable */
+    if (loading) {
+        wire_send(RECORD_LOAD_ERROR, text, strlen(text));
+        return;
+    }
+    struct finding finding = {.kind = kind, .step = -1};
+    runtime_where(&finding, pc);
+    snprintf(finding.text, sizeof finding.text, "%s", text);
+    wire_send(RECORD_FINDING, &finding, sizeof finding);
+}
+
+void end_with_finding(enum finding_kind kind, uintptr_t pc, const char *text) {
+    fflush(NULL);
+    report(kind, pc, text);
+    _exit(1);
+}
+
+/* The address of the instruction that follows the one at which the signal struck, nearly: the checker takes
+ * one byte off a return address to be inside of the call. */
+static uintptr_t struck_at(const void *context) {
+    const ucontext_t *user = context;
+#if defined(__x86_64__)
+    return (uintptr_t)user->uc_mcontext.gregs[REG_RIP] + 1;
+#elif defined(__aarch64__)
+    return (uintptr_t)user->uc_mcontext.pc + 1;
+#else
+    (void)user;
+    return 0;
+#endif
+}
+
+static void on_crash(int number, siginfo_t *info, void *context) {
+    char text[TEXT_BYTES];
+    const uintptr_t address = (uintptr_t)info->si_addr;
+    signal(number, SIG_DFL); /* a second crash, or the return from here, ends the process */
+    if ((number == SIGSEGV || number == SIGBUS) && address < 4096)
+        snprintf(text, sizeof text, "Your program followed a null pointer (SIG%s at address %#zx).",
+                 sigabbrev_np(number), (size_t)address);
+    else if (number == SIGSEGV || number == SIGBUS)
+        snprintf(text, sizeof text, "Your program accessed memory that is not there (SIG%s at address %#zx).",
+                 sigabbrev_np(number), (size_t)address);
+    else if (number == SIGFPE)
+        snprintf(text, sizeof text, "Your program divided an integer by zero (SIGFPE).");
+    else if (number == SIGABRT)
+        snprintf(text, sizeof text, "Your program was ended by abort() or a failed assert() (SIGABRT).");
+    else
+        snprintf(text, sizeof text, "Your program ran into an instruction that ends it (SIG%s), as "
+                                    "__builtin_trap() does.", sigabbrev_np(number));
+    report(FINDING_CRASH, struck_at(context), text);
+}
+
+static void on_time_limit(int number, siginfo_t *info, void *context) {
+    (void)info;
+    char text[TEXT_BYTES];
+    if (wire_is_sending())
+        return; /* the checker will end this process */
+    if (number == SIGXCPU)
+        snprintf(text, sizeof text, "Your program was still running after %.1f seconds and was stopped.",
+                 (double)limit_ms / 1000);
+    else
+        snprintf(text, sizeof text, "Your program was still waiting after %.1f seconds and was stopped.",
+                 2.0 * (double)limit_ms / 1000);
+    report(FINDING_ENDLESS, struck_at(context), text);
+    _exit(1);
+}
+
+void crash_open(void) {
+    static char stack[1 << 16];
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
+    struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &action, NULL);
+    action.sa_sigaction = on_time_limit;
+    action.sa_flags |= SA_RESTART;
+    sigaction(SIGALRM, &action, NULL);
+    sigaction(SIGXCPU, &action, NULL);
+    timer_create(CLOCK_PROCESS_CPUTIME_ID, &(struct sigevent){.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGXCPU},
+                 &processor_timer);
+}
+
+static void set_timers(uint64_t milliseconds) {
+    const uint64_t twice = 2 * milliseconds;
+    timer_settime(processor_timer, 0,
+                  &(struct itimerspec){.it_value = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000}},
+                  NULL);
+    setitimer(ITIMER_REAL,
+              &(struct itimerval){.it_value = {(time_t)(twice / 1000), (suseconds_t)(twice % 1000) * 1000}}, NULL);
+}
+
+void time_limit_begin(uint64_t milliseconds) {
+    limit_ms = milliseconds;
+    set_timers(milliseconds);
+}
+
+void time_limit_end(void) { set_timers(0); }

@@ -1,0 +1,51 @@
+/* runner FILE: loads a submission and carries out the cases that come over descriptor 3, until it closes.
+ *
+ * The submission is student code: it may crash, hang, print, or end the process. Each of these costs one case and
+ * is named as what it was. The runner knows no right answer that could leak. */
+#include "runner.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CHECKER_SOCKET = 3, EXIT_NO_DEVICE = 3 };
+
+static void *load(const char *path) {
+    char real[PATH_MAX];
+    if (realpath(path, real) == NULL)
+        snprintf(real, sizeof real, "%s", path);
+    crash_loading(true);
+    void *submission = dlopen(real, RTLD_NOW | RTLD_LOCAL);
+    crash_loading(false);
+    if (submission == NULL) {
+        const char *reason = dlerror();
+        wire_send(RECORD_LOAD_ERROR, reason, strlen(reason));
+        _exit(1);
+    }
+    struct link_map *map = NULL;
+    dlinfo(submission, RTLD_DI_LINKMAP, &map);
+    runtime_submission(submission, map ? (uintptr_t)map->l_addr : 0, real);
+    return submission;
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) {
+        fputs("runner FILE: started by the checker, with a socket as descriptor 3.\n", stderr);
+        return 64;
+    }
+    wire_open(CHECKER_SOCKET);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    struct ready ready = {0};
+    if (runtime_open(wire_send, &ready) != 0) {
+        fprintf(stderr, "%s\n", ready.device);
+        return EXIT_NO_DEVICE;
+    }
+    crash_open();
+    calls_open(load(arguments[1]));
+    wire_send(RECORD_READY, &ready, sizeof ready);
+    for (;;)
+        case_perform(&ready);
+}

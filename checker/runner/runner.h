@@ -1,0 +1,73 @@
+/* The runner: what its modules offer to each other.
+ *
+ *   main.c      loads the submission, then one case after the other
+ *   wire.c      bytes to and from the checker
+ *   steps.c     carries out the steps of a case
+ *   calls.c     calls the functions of the submission
+ *   device.c    buffers and streams by ordinary CUDA calls (device_host.c: without CUDA)
+ *   crash.c     signals and the time limit, turned into findings
+ *   wrapped.c   exit(), abort(), fork() and their kin, as the submission sees them */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include "../protocol.h"
+#include "runtime.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- wire.c ---- */
+
+/* Moves the socket to a descriptor that no one can guess. */
+void wire_open(int socket);
+
+/* Reads exactly so many bytes; ends the runner when the checker is gone. */
+void wire_read(void *bytes, size_t count);
+
+/* Sends one record; safe in a signal handler. The payload may come in two parts. */
+void wire_send(uint32_t type, const void *payload, size_t bytes);
+void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second, size_t second_bytes);
+
+/* Whether a record is only half sent: then no other may be begun. */
+bool wire_is_sending(void);
+
+/* ---- device.c ---- */
+
+/* Allocates and fills a buffer; content holds spec->content_bytes bytes. NULL: no memory. */
+void *device_buffer(const struct buffer_spec *spec, const void *content, bool poison);
+/* Copies a buffer's bytes back once the device is idle. */
+bool device_read(const struct buffer_spec *spec, const void *start, void *bytes);
+/* Gives back what the runtime does not own: buffers of the host. */
+void device_release(const struct buffer_spec *spec, void *start);
+cudaStream_t device_stream(uint32_t kind);
+void device_copy(void *to, const void *from, size_t bytes, cudaStream_t stream);
+void device_wait_stream(cudaStream_t stream);
+/* Returns NULL, or what went wrong on the device. */
+const char *device_wait(void);
+
+/* ---- steps.c ---- */
+
+/* Reads a case, carries it out, answers. */
+void case_perform(const struct ready *ready);
+
+/* ---- calls.c ---- */
+
+/* Where the functions are found; NULL pointers for those that the submission lacks. */
+void calls_open(void *submission);
+
+/* Calls a function with pointers made from the step's operands. Returns false when there is no such function. */
+bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
+                   struct returned *returned);
+const char *function_name(uint32_t function);
+
+/* ---- crash.c ---- */
+
+void crash_open(void);
+void crash_loading(bool loading); /* while the submission is being loaded */
+void time_limit_begin(uint64_t milliseconds);
+void time_limit_end(void);
+
+/* Reports a finding about the code at pc, or why loading failed, and ends the runner. */
+_Noreturn void end_with_finding(enum finding_kind kind, uintptr_t pc, const char *text);
+
+#endif

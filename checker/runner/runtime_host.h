@@ -1,0 +1,18 @@
+/* What sanitizer_host.c asks of runtime_host.c. */
+#ifndef RUNTIME_HOST_H
+#define RUNTIME_HOST_H
+
+#include "runtime.h"
+#include <stdbool.h>
+
+bool host_is_submission(uintptr_t pc);
+
+/* pc when it lies in the submission, else the first return address in it, from this stack frame outward; 0: none. */
+uintptr_t host_caller(uintptr_t pc, const uintptr_t *frame);
+
+/* Names the buffer that the address lies in or near. */
+void host_name_place(struct finding *finding, uintptr_t address);
+
+void host_send(const struct finding *finding);
+
+#endif
