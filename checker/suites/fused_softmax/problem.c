@@ -1,0 +1,186 @@
+/* Placing a problem and judging its result (see problem.h). */
+#include "problem.h"
+
+#include "../comparison.h"
+#include "oracle.h"
+#include <math.h>
+#include <string.h>
+
+enum { Y_BEFORE = 0x2A }; /* each byte of y where it is known: 1.5e-13 as FP32, 0.05 as FP16 */
+
+int64_t least_pitch(int64_t cols) {
+    return (cols + 3) / 4 * 4;
+}
+
+struct problem problem_new(struct context *context, enum element_type type, int64_t rows, int64_t cols,
+                           int64_t pitch, int rows_per_block) {
+    struct problem problem = {
+        .x = table_new(context, type, rows, cols, pitch),
+        .rows_per_block = rows_per_block,
+        .padding = "NaN",
+        .rtol = type == TYPE_FP32 ? 1e-5 : 1e-2,
+        .atol = type == TYPE_FP32 ? 1e-8 : 2e-5,
+    };
+    table_fill_normal(context, &problem.x, 0, 2);
+    return problem;
+}
+
+size_t problem_bytes(const struct problem *problem) {
+    return (size_t)(problem->x.rows * problem->x.pitch) * element_bytes(problem->x.type);
+}
+
+void *problem_layout(struct context *context, const struct problem *problem) {
+    const struct table *x = &problem->x;
+    char *layout = check_memory(context, problem_bytes(problem));
+    const double padding = strcmp(problem->padding, "NaN") == 0     ? NAN
+                           : strcmp(problem->padding, "zeros") == 0 ? 0
+                                                                    : 3e4;
+    for (int64_t row = 0; row < x->rows; row++)
+        for (int64_t col = 0; col < x->pitch; col++)
+            element_put(layout, (size_t)(row * x->pitch + col), x->type,
+                        col < x->cols ? table_get(x, row, col) : padding);
+    return layout;
+}
+
+struct placed problem_add_output(struct context *context, struct test_case *test_case,
+                                 const struct problem *problem, int stream, int x) {
+    const size_t row_bytes = (size_t)problem->x.pitch * element_bytes(problem->x.type);
+    struct placed placed = {.x = x, .guard = (row_bytes + 255) / 256 * 256};
+    const size_t bytes = problem_bytes(problem) + 2 * placed.guard;
+    void *before = check_memory(context, bytes);
+    memset(before, Y_BEFORE, bytes);
+    placed.y =
+        case_buffer(test_case, "y", PLACE_DEVICE, BUFFER_RETURN, bytes, before, problem->y_known ? bytes : 0);
+    placed.call = case_call(
+        test_case, FUNCTION_FUSED_SOFTMAX, stream,
+        (struct arguments){.number = {problem->rows_per_block},
+                           .operand = {table_operand(&problem->x, x, 0),
+                                       table_operand(&problem->x, placed.y, (int64_t)placed.guard)}});
+    return placed;
+}
+
+struct placed problem_add(struct context *context, struct test_case *test_case, const struct problem *problem,
+                          int stream) {
+    /* A spare row that was never written follows the last row: reading it is a fault that the simulator
+     * names. */
+    const size_t bytes = problem_bytes(problem);
+    const size_t spare = (size_t)problem->x.pitch * element_bytes(problem->x.type);
+    const int x = case_buffer(test_case, "x", PLACE_DEVICE, BUFFER_READ_ONLY | BUFFER_RETURN, bytes + spare,
+                              problem_layout(context, problem), bytes);
+    return problem_add_output(context, test_case, problem, stream, x);
+}
+
+/* ---- judging ---- */
+
+/* What the element would be if the row went on with this many more zeros. */
+static double with_zeros(const double *row, int64_t cols, int64_t more, double value) {
+    const struct oracle_state states[] = {oracle_state_of(row, (size_t)cols), {0, (double)more}};
+    return oracle_probability(value, oracle_merge(states, 2));
+}
+
+static void diagnose(struct context *context, const void *data, int64_t row, int64_t col, double got) {
+    const struct problem *problem = data;
+    const int64_t cols = problem->x.cols;
+    const double *values = table_row(&problem->x, row);
+    const struct oracle_state state = oracle_state_of(values, (size_t)cols);
+    const double value = values[col], right = oracle_probability(value, state);
+    const struct suspect suspects[] = {
+        {exp(value - state.max), 0, "That is exp(x - maximum): it was not divided by the sum.",
+         "Stage 1: one row"},
+        {with_zeros(values, cols, problem->x.pitch - cols, value), 0,
+         "That is what comes out when the padding is counted as zeros.", "Stage 3: padding"},
+        {with_zeros(values, cols, least_pitch(cols) - cols, value), 0,
+         "That is what comes out when the last group of four columns is filled up with zeros.",
+         "Stage 3: padding"},
+        {with_zeros(values, cols, (cols + 31) / 32 * 32 - cols, value), 0,
+         "That is what comes out when lanes beyond the end of the row hold 0; they have to hold -INFINITY.",
+         "Stage 1: one row"},
+        {with_zeros(values, cols, 1024 - cols, value), 0,
+         "That is what comes out when lanes beyond the end of the row hold 0; they have to hold -INFINITY.",
+         "Stage 1: one row"},
+    };
+    const size_t count = sizeof suspects / sizeof *suspects;
+    if (recognise(context, FUSED_LESSON, got, right, suspects, right < 1e-30 ? 0 : count))
+        return;
+    if (isnan(got) && !isnan(right))
+        explain(context,
+                "A NaN in a row of numbers: the padding (here %s) was used, or a maximum was not the row's, "
+                "so that the "
+                "sum is 0 or infinite, or -INFINITY - -INFINITY was computed.",
+                problem->padding);
+    else if (!isnan(got) && isnan(right))
+        explain(
+            context,
+            "A row that is masked throughout, or holds a NaN or +INFINITY, is NaN throughout. fmaxf leaves a "
+            "NaN out; the sum must carry it.");
+}
+
+static const double *expected_values(struct context *context, const struct table *x) {
+    double *expected = check_memory(context, (size_t)(x->rows * x->cols) * sizeof *expected);
+    for (int64_t row = 0; row < x->rows; row++) {
+        const struct oracle_state state = oracle_state_of(table_row(x, row), (size_t)x->cols);
+        for (int64_t col = 0; col < x->cols; col++)
+            expected[row * x->cols + col] = oracle_probability(table_get(x, row, col), state);
+    }
+    return expected;
+}
+
+/* Padding and spare rows of y. */
+static void check_surroundings(struct context *context, const unsigned char *y, const struct problem *problem,
+                               size_t guard) {
+    const struct table *x = &problem->x;
+    const size_t element = element_bytes(x->type), row_bytes = (size_t)x->pitch * element;
+    const size_t rows_end = guard + problem_bytes(problem);
+    const unsigned char before = problem->y_known ? Y_BEFORE : 0xFF;
+    for (size_t at = 0; at < rows_end + guard; at++) {
+        const bool inside = at >= guard && at < rows_end;
+        if (y[at] == before || (inside && (at - guard) % row_bytes < (size_t)x->cols * element))
+            continue;
+        if (!inside)
+            check_fail(context, "fused_softmax wrote outside of y: %zu bytes %s.",
+                       at < guard ? guard - at : at - rows_end,
+                       at < guard ? "before its first row" : "past its last row");
+        read_next(context, FUSED_LESSON, "Stage 3: padding");
+        explain(context, "A group of four columns was stored whole where the row ends inside it. Store that "
+                         "group by elements.");
+        check_fail(
+            context,
+            "fused_softmax wrote to the padding of y: row %zu, column %zu, and the row has %lld columns.",
+            (at - guard) / row_bytes, (at - guard) % row_bytes / element, (long long)x->cols);
+    }
+}
+
+void problem_check(struct context *context, const struct outcome *outcome, const struct problem *problem,
+                   struct placed placed) {
+    const struct table *x = &problem->x;
+    check_success(context, outcome, placed.call, "fused_softmax");
+    const char *y = outcome_buffer(context, outcome, placed.y);
+    locate(context, "%lld x %lld, pitch %lld, %s, rows_per_block %d.", (long long)x->rows, (long long)x->cols,
+           (long long)x->pitch, element_name(x->type), problem->rows_per_block);
+    compare(context, (struct comparison){
+                         .array = "y",
+                         .col_name = "column",
+                         .type = x->type,
+                         .rows = x->rows,
+                         .cols = x->cols,
+                         .pitch = x->pitch,
+                         .expected = expected_values(context, x),
+                         .got = y + placed.guard,
+                         .rtol = problem->rtol,
+                         .atol = problem->atol,
+                         .diagnose = diagnose,
+                         .data = problem,
+                     });
+    check_surroundings(context, (const unsigned char *)y, problem, placed.guard);
+}
+
+const struct outcome *problem_run(struct context *context, const struct problem *problem) {
+    struct test_case *test_case = case_new(context);
+    const int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    const struct placed placed = problem_add(context, test_case, problem, stream);
+    const struct outcome *outcome = case_run(test_case);
+    check_clean(context, outcome);
+    problem_check(context, outcome, problem, placed);
+    table_check_unchanged(context, outcome, &problem->x, placed.x, "fused_softmax");
+    return outcome;
+}

@@ -1,0 +1,100 @@
+/* Judging traffic, launches, allocations and waits (see traffic.h).
+ *
+ * Bytes are counted access by access. That every element was read at least once is known from the values; so
+ * when as many bytes were read as the rows hold, each was read exactly once. With padding the count may be
+ * larger by the padding, and the checks use a pitch near cols, so that this does not hide a second read of
+ * the row. */
+#include "traffic.h"
+
+#include <string.h>
+
+void need_counts(struct context *context) {
+    if (strcmp(check_runtime(context), "simulator") != 0)
+        check_skip(context, "The bytes that a kernel moves are counted by the simulator only.");
+}
+
+static void check_reads(struct context *context, const struct problem *problem, uint64_t read) {
+    const struct table *x = &problem->x;
+    const uint64_t element = element_bytes(x->type);
+    const uint64_t row = (uint64_t)(x->rows * x->cols) * element,
+                   pitch = (uint64_t)(x->rows * x->pitch) * element;
+    if (read >= row && read <= pitch)
+        return;
+    if (read < row)
+        check_fail(context, "Only %llu of the %llu bytes in the rows of x were read.",
+                   (unsigned long long)read, (unsigned long long)row);
+    explain(
+        context,
+        "One pass is %llu bytes, so every element was read about %.2g times. Keep the values in registers "
+        "between maximum, sum and quotient.",
+        (unsigned long long)row, (double)read / (double)row);
+    check_fail(context, "x was read more than once: %llu bytes, where its rows hold %llu%s.",
+               (unsigned long long)read, (unsigned long long)row,
+               pitch > row ? " without their padding" : "");
+}
+
+void check_one_pass(struct context *context, const struct outcome *outcome, const struct problem *problem) {
+    const uint64_t rows = (uint64_t)(problem->x.rows * problem->x.cols) * element_bytes(problem->x.type);
+    uint64_t read = 0, y_read = 0, y_written = 0;
+    for (size_t i = 0; i < outcome->traffic_count; i++) {
+        const struct traffic *traffic = &outcome->traffic[i];
+        if (strcmp(traffic->name, "x") == 0) {
+            read += traffic->bytes_read + traffic->bytes_atomic;
+        } else if (strcmp(traffic->name, "y") == 0) {
+            y_read += traffic->bytes_read + traffic->bytes_atomic;
+            y_written += traffic->bytes_written + traffic->bytes_atomic;
+        } else {
+            const uint64_t bytes = traffic->bytes_read + traffic->bytes_written + traffic->bytes_atomic;
+            if (bytes > 0)
+                check_fail(
+                    context,
+                    "The kernel used %llu bytes of other memory (%s); all it needs is x, y and registers.",
+                    (unsigned long long)bytes, traffic->name);
+        }
+    }
+    check_reads(context, problem, read);
+    if (y_read > 0) {
+        explain(context, "What was computed is still in a register: there is no need to fetch it back.");
+        check_fail(context, "The kernel read %llu bytes of y, which it only has to write.",
+                   (unsigned long long)y_read);
+    }
+    if (y_written != rows) {
+        if (y_written > rows)
+            explain(context, "Elements are stored twice, or padding is written back.");
+        check_fail(context, "The kernel wrote %llu bytes of y; its rows hold %llu.",
+                   (unsigned long long)y_written, (unsigned long long)rows);
+    }
+}
+
+void check_grid(struct context *context, const struct outcome *outcome, const struct problem *problem) {
+    const int64_t per_block = problem->rows_per_block, rows = problem->x.rows;
+    const uint64_t expected = (uint64_t)((rows + per_block - 1) / per_block);
+    uint64_t blocks = 0;
+    for (size_t i = 0; i < outcome->kernel_count; i++) {
+        const uint32_t *grid = outcome->kernels[i].grid;
+        blocks += (uint64_t)grid[0] * grid[1] * grid[2];
+    }
+    if (blocks == expected)
+        return;
+    explain(context, "ceil(rows / rows_per_block) = ceil(%lld / %lld) = %llu.", (long long)rows,
+            (long long)per_block, (unsigned long long)expected);
+    check_fail(context, "%llu blocks were launched, in %zu launch%s; the contract asks for %llu.",
+               (unsigned long long)blocks, outcome->kernel_count, outcome->kernel_count == 1 ? "" : "es",
+               (unsigned long long)expected);
+}
+
+void check_no_scratch(struct context *context, const struct outcome *outcome) {
+    if (outcome->allocation_count == 0)
+        return;
+    explain(context, "A row fits in the registers of a warp; nothing has to be put down anywhere.");
+    check_fail(context, "fused_softmax allocated %llu bytes of device memory; it needs no scratch.",
+               (unsigned long long)outcome->allocations[0].bytes);
+}
+
+void check_no_waits(struct context *context, const struct outcome *outcome) {
+    if (outcome->wait_count == 0)
+        return;
+    explain(context, "The caller's stream keeps the order; a call that waits stops the CPU, and perhaps "
+                     "other streams too.");
+    check_fail(context, "fused_softmax called %s: %s.", outcome->waits[0].call, outcome->waits[0].reason);
+}
