@@ -1,0 +1,39 @@
+/* threadIdx, blockIdx, blockDim, gridDim and warpSize.
+ *
+ * They are objects and not macros, because cudaLaunchConfig_t has members of the same names. Their x, y and z
+ * are properties (-fdeclspec): reading one reads the constant that belongs to the running thread. */
+#ifndef SIM_BUILTIN_VARIABLES_H
+#define SIM_BUILTIN_VARIABLES_H
+
+#include "../vector_types.h"
+#include "device.h"
+
+namespace sim {
+
+#define SIM_PLACE(type, name, value_x, value_y, value_z)                                                     \
+    struct type {                                                                                            \
+        static SIM_INLINE unsigned get_x() { return value_x; }                                               \
+        static SIM_INLINE unsigned get_y() { return value_y; }                                               \
+        static SIM_INLINE unsigned get_z() { return value_z; }                                               \
+        __declspec(property(get = get_x)) unsigned x;                                                        \
+        __declspec(property(get = get_y)) unsigned y;                                                        \
+        __declspec(property(get = get_z)) unsigned z;                                                        \
+        SIM_INLINE operator name() const { return name{get_x(), get_y(), get_z()}; }                         \
+    }
+
+SIM_PLACE(thread_index, uint3, sim_thread_x, sim_thread_y, sim_thread_z);
+SIM_PLACE(block_index, uint3, sim_block_x, sim_block_y, sim_block_z);
+SIM_PLACE(block_dimensions, dim3, sim_block_dim_x, sim_block_dim_y, sim_block_dim_z);
+SIM_PLACE(grid_dimensions, dim3, sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z);
+
+#undef SIM_PLACE
+
+} // namespace sim
+
+static constexpr sim::thread_index threadIdx{};
+static constexpr sim::block_index blockIdx{};
+static constexpr sim::block_dimensions blockDim{};
+static constexpr sim::grid_dimensions gridDim{};
+static constexpr int warpSize = 32;
+
+#endif

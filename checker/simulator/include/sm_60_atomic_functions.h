@@ -1,0 +1,7 @@
+/* Atomic operations: all of it is in cuda_runtime.h. */
+#ifndef SM_60_ATOMIC_FUNCTIONS_H
+#define SM_60_ATOMIC_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif
