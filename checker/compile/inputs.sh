@@ -1,0 +1,37 @@
+# shellcheck shell=bash disable=SC2154
+# What a submission is made from, to tell whether it has to be made again.
+
+# Headers of the submission's own, relative to its folder. The contract's are not among them, even where the folder
+# holds a copy.
+submission_headers() {
+    (cd "$source" && find . -maxdepth 3 -type f \
+        \( -name '*.h' -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' -o -name '*.inc' \) \
+        ! -name matrix.h ! -name "$exercise.h" ! -path './.*' | sed 's|^\./||' | LC_ALL=C sort)
+}
+
+# Files the compiler read the last time, other than the copies.
+inputs_note_dependencies() {
+    local file
+    for file in $exercise_files; do
+        sed -e 's/^[^:]*://' -e 's/\\$//' "$work/$file.d"
+    done | tr -s ' ' '\n' | grep -v -e "^$work/" -e '^/usr/' -e '^$' | LC_ALL=C sort -u >"$output/dependencies"
+}
+
+# One line for each input: its name and a digest of its contents.
+inputs_digest() {
+    local file
+    {
+        for file in $exercise_files; do
+            echo "$source/$file"
+        done
+        submission_headers | sed "s|^|$source/|"
+        find "checker/simulator/include" "exercises/$exercise" "exercises/matrix.h" \
+            "checker/simulator/image.c" "checker/simulator/image.h" \
+            "checker/simulator/wrapped_symbols.txt" "checker/compile" \
+            "checker/compile_submission.sh" -type f ! -name '*.c' ! -name '*.cu'
+        echo "checker/simulator/image.c"
+        [ -f "$output/dependencies" ] && cat "$output/dependencies"
+        printf '%s\n' "$translate" "$runner"
+    } | LC_ALL=C sort -u | tr '\n' '\0' | xargs -0 sha256sum 2>/dev/null
+    echo "$exercise $source $runtime $(clang --version | head -n 1)"
+}

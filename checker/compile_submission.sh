@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Compiles a submission of an exercise for a runtime of the runner.
+#
+#   compile_submission.sh EXERCISE SOURCE_FOLDER OUTPUT_FOLDER [RUNTIME]
+#
+# SOURCE_FOLDER holds the student's files. What the compiler says goes to standard output and to
+# OUTPUT_FOLDER/compile.log, under the files' own names and lines. OUTPUT_FOLDER/submission.so appears, whole, when
+# the status is 0, and is gone when it is 1. It is not built again where nothing it came from has changed.
+#
+# RUNTIME is simulator, or host for an exercise without CUDA: what fits the exercise, when left out.
+# The translator (build/translate) and the runner have to be built before.
+set -uo pipefail
+
+[ $# -eq 3 ] || [ $# -eq 4 ] || {
+    echo "usage: compile_submission.sh EXERCISE SOURCE_FOLDER OUTPUT_FOLDER [RUNTIME]"
+    exit 1
+}
+exercise=$1 source=${2%/} output=${3%/} runtime=${4:-}
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+if ! [ "$root" -ef . ]; then
+    source=$(realpath -m -- "$source") output=$(realpath -m -- "$output")
+    cd "$root" || exit 1
+fi
+
+# shellcheck source=checker/compile/exercise.sh
+source checker/compile/exercise.sh
+# shellcheck source=checker/compile/flags.sh
+source checker/compile/flags.sh
+# shellcheck source=checker/compile/inputs.sh
+source checker/compile/inputs.sh
+# shellcheck source=checker/compile/symbols.sh
+source checker/compile/symbols.sh
+# shellcheck source=checker/compile/hints.sh
+source checker/compile/hints.sh
+
+mkdir -p "$output" || exit 1
+exec 8>"$output/lock" && { ! command -v flock >/dev/null || flock 8; }
+work=$(mktemp -d "$output/work.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+messages=$work/messages
+: >"$messages"
+
+# Makes the messages public and ends with this status.
+finish() {
+    cp "$messages" "$work/log" && mv "$work/log" "$output/compile.log"
+    if [ "$1" = 0 ]; then
+        mv "$messages" "$output/messages"
+        cat "$output/messages"
+    else
+        rm -f "$output/submission.so" "$output/inputs"
+        cat "$messages"
+    fi
+    exit "$1"
+}
+
+# Ends with a sentence.
+refuse() {
+    printf '%s\n' "$@" >>"$messages"
+    finish 1
+}
+
+exercise_read
+for file in $exercise_files; do
+    [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." \
+        "$exercise takes $(file_words); start from the ones in exercises/$exercise."
+done
+for tool in clang clang++ nm; do
+    command -v "$tool" >/dev/null || 
+        refuse "$tool is not installed, and a submission cannot be compiled without it: run make setup."
+done
+[ -x "$translate" ] || refuse "$translate is not built yet: make $translate."
+[ -x "$runner" ] || refuse "$runner is not built yet: make $runner."
+
+inputs_digest >"$work/inputs"
+if [ -f "$output/submission.so" ] && cmp -s "$work/inputs" "$output/inputs"; then
+    cp "$output/messages" "$messages"
+    finish 0
+fi
+
+# ---- the student's files, and their headers, as the compiler gets them ----
+staged=$work/staged
+mkdir -p "$staged"
+for file in $exercise_files; do
+    stage "$file" || { hints_add; finish 1; }
+done
+while IFS= read -r file; do
+    stage_header "$file"
+done < <(submission_headers)
+
+# ---- compile, each file by a process of its own ----
+processes=()
+for file in $exercise_files; do
+    compile "$file" >"$work/$file.log" 2>&1 &
+    processes+=($!)
+done
+good=1
+[ "$runtime" = simulator ] && { compile_image >>"$messages" 2>&1 || good=0; }
+for process in "${processes[@]}"; do
+    wait "$process" || good=0
+done
+for file in $exercise_files; do
+    cat "$work/$file.log" >>"$messages"
+done
+[ $good = 1 ] || { hints_add; finish 1; }
+
+# ---- link, look at the symbols, put in place ----
+link >"$work/link.log" 2>&1 || {
+    link_messages >>"$messages"
+    finish 1
+}
+symbols_check >>"$messages" || finish 1
+inputs_note_dependencies
+inputs_digest >"$work/inputs"
+{ mv "$work/submission.so" "$output/submission.so" && mv "$work/inputs" "$output/inputs"; } ||
+    refuse "$output/submission.so cannot be written."
+finish 0
