@@ -101,6 +101,14 @@ static const struct explanation explanations[FINDING_KINDS] = {
     [FINDING_ENDED] =
         {"Program ended", "The program ended itself.",
          "exit() and its kin end the whole program. Return an error code instead; the caller decides what to do."},
+    [FINDING_UNDEFINED] =
+        {"Undefined behaviour", "The code does what C leaves undefined.",
+         "C promises nothing about such code: it may seem to work and break with another compiler. Read the sentence "
+         "above and change the line so that it cannot happen."},
+    [FINDING_NO_FUNCTION] =
+        {"Missing function", "A function of the exercise is not defined.",
+         "Its name is misspelt, or the .cu file does not include the exercise's header, so that C++ changes the "
+         "name."},
 };
 
 const struct explanation *explanation_of(uint32_t kind) {

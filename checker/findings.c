@@ -85,7 +85,7 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
                                 finding->at.known ? symbols_find(context->symbols, finding->at.pc)->where : found);
     read_next(context, findings_lesson, explanation->name);
     const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
-                         (outcome->status != OUTCOME_OK && outcome->status != OUTCOME_TIMEOUT);
+                         outcome->status == OUTCOME_CRASH || outcome->status == OUTCOME_DAMAGED;
     const bool late = finding->kind == FINDING_ENDLESS || outcome->status == OUTCOME_TIMEOUT;
     check_end(context, late ? STATUS_TIMEOUT : crashed ? STATUS_CRASH : STATUS_FAIL, found);
 }

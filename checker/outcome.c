@@ -5,6 +5,7 @@
 #include "case.h"
 #include "clock.h"
 #include "exchange.h"
+#include "explain.h"
 #include <string.h>
 #include <sys/wait.h>
 
@@ -112,7 +113,7 @@ static bool take_record(struct answer *answer, uint32_t type, const void *payloa
         end_text(finding.buffer, sizeof finding.buffer);
         end_text(finding.text, sizeof finding.text);
         list_add(&answer->findings, &finding, 1);
-        return finding.kind <= FINDING_ENDED;
+        return finding.kind < FINDING_KINDS;
     }
     }
 }

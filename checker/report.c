@@ -135,9 +135,11 @@ static void print_failures(const struct report *report) {
             full++;
         } else if (before < 0) {
             print_wrapped(report->output, verdict->found, 2);
+            char *where = format_text("%.*s", (int)strcspn(verdict->where, "\n"), verdict->where);
+            print_part(report, "Where: ", where);
+            free(where);
             left_out++;
         } else {
-            fprintf(report->output, "\n");
             print_mark(report, verdict->status);
             fprintf(report->output, " %s: the same as %s\n", checks[i].id, checks[before].id);
         }

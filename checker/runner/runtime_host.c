@@ -18,6 +18,7 @@ static record_sink *send_record;
 
 int runtime_open(record_sink *sink, struct ready *ready) {
     send_record = sink;
+    sanitizers_be_quiet();
     snprintf(ready->runtime, sizeof ready->runtime, "host");
     snprintf(ready->device, sizeof ready->device, "CPU");
     return 0;

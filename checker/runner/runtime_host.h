@@ -13,6 +13,9 @@ uintptr_t host_caller(uintptr_t pc, const uintptr_t *frame);
 /* Names the buffer that the address lies in or near. */
 void host_name_place(struct finding *finding, uintptr_t address);
 
+/* sanitizer_host.c: their own reports, which are long and in other words, go nowhere. */
+void sanitizers_be_quiet(void);
+
 void host_send(const struct finding *finding);
 
 #endif

@@ -2,7 +2,9 @@
  * runtimes (-fsanitize=address,undefined) and is itself compiled without. */
 #include "runner.h"
 #include "runtime_host.h"
+#include <fcntl.h>
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +19,8 @@ const char *__asan_default_options(void) {
 const char *__ubsan_default_options(void);
 const char *__ubsan_default_options(void) { return "halt_on_error=1"; }
 
+void sanitizers_be_quiet(void) { __sanitizer_set_report_fd((void *)(intptr_t)open("/dev/null", O_WRONLY | O_CLOEXEC)); }
+
 static enum finding_kind kind_of(const char *description) {
     if (strstr(description, "free") && !strstr(description, "use-after"))
         return FINDING_INVALID_FREE;
@@ -28,8 +32,8 @@ static enum finding_kind kind_of(const char *description) {
     return FINDING_CRASH;
 }
 
-static void on_address_report(const char *report) {
-    (void)report;
+void __asan_on_error(void);
+void __asan_on_error(void) {
     const char *description = __asan_get_report_description();
     const uintptr_t address = (uintptr_t)__asan_get_report_address();
     const uintptr_t pc =
@@ -46,9 +50,6 @@ static void on_address_report(const char *report) {
     _exit(1);
 }
 
-void __asan_on_error(void);
-void __asan_on_error(void) { on_address_report(NULL); }
-
 /* The runtime's own interface to its last report (compiler-rt, ubsan_monitor.h). */
 void __ubsan_get_current_report_data(const char **kind, const char **message, const char **file, unsigned *line,
                                      unsigned *column, char **address) __attribute__((weak));
@@ -62,7 +63,7 @@ void __ubsan_on_report(void) {
         __ubsan_get_current_report_data(&kind, &message, &file, &line, &column, &address);
     struct finding finding = {.kind = strstr(kind, "bounds") || strstr(kind, "pointer") ? FINDING_OUT_OF_BOUNDS
                                       : strstr(kind, "misaligned")                      ? FINDING_MISALIGNED
-                                                                                        : FINDING_CRASH};
+                                                                                        : FINDING_UNDEFINED};
     const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     runtime_where(&finding, host_caller(0, __builtin_frame_address(0)));
     snprintf(finding.text, sizeof finding.text, "Undefined behaviour at %s:%u: %s.", name, line, message);

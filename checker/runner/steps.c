@@ -66,11 +66,9 @@ static bool call(const struct running_case *running, int index, const struct ste
         wire_send(RECORD_RETURN, &returned, sizeof returned);
         return true;
     }
-    struct finding finding = {.kind = FINDING_CRASH, .step = index};
+    struct finding finding = {.kind = FINDING_NO_FUNCTION, .step = index};
     snprintf(finding.text, sizeof finding.text,
-             "Your files do not define the function %s, or not with the name that C gives it (a .cu file has to "
-             "include the exercise's header).",
-             function_name(step->function));
+             "Your files do not define the function %s.", function_name(step->function));
     wire_send(RECORD_FINDING, &finding, sizeof finding);
     return false;
 }
