@@ -12,11 +12,17 @@ extern "C" {
 #endif
 
 /* The running thread's place. Constant for as long as the thread lives, and declared so: the compiler
- * then neither instruments nor repeats the loads. */
-extern const unsigned sim_thread_x, sim_thread_y, sim_thread_z;
-extern const unsigned sim_block_x, sim_block_y, sim_block_z;
-extern const unsigned sim_block_dim_x, sim_block_dim_y, sim_block_dim_z;
-extern const unsigned sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z;
+ * then neither instruments nor repeats the loads. The core (SIM_CORE) writes them at every switch. */
+#ifdef SIM_CORE
+#define SIM_CONSTANT
+#else
+#define SIM_CONSTANT const
+#endif
+extern SIM_CONSTANT unsigned sim_thread_x, sim_thread_y, sim_thread_z;
+extern SIM_CONSTANT unsigned sim_block_x, sim_block_y, sim_block_z;
+extern SIM_CONSTANT unsigned sim_block_dim_x, sim_block_dim_y, sim_block_dim_z;
+extern SIM_CONSTANT unsigned sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z;
+#undef SIM_CONSTANT
 
 /* __syncthreads, and its forms that reduce a predicate. */
 enum sim_barrier_kind { SIM_BARRIER_PLAIN, SIM_BARRIER_COUNT, SIM_BARRIER_AND, SIM_BARRIER_OR };

@@ -1,0 +1,234 @@
+/* CUDA runtime calls: allocation. */
+#include "simulator.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_HOST_ALLOCATIONS = 256 };
+
+static struct {
+    char *start;
+    size_t bytes;
+} host_allocations[MAX_HOST_ALLOCATIONS];
+
+static const size_t DEVICE_BYTES = (size_t)8 << 30;
+
+/* The nth allocation of the submission is spoken of as "allocation n". */
+static struct region *allocate(size_t bytes, enum region_kind kind, bool ordered, const struct stream *stream) {
+    bool fail = runtime_should_fail(FAIL_ALLOCATION) || bytes > DEVICE_BYTES - memory_in_use();
+    struct region *region = fail ? NULL : memory_allocate(bytes, kind);
+    int trace = runtime_trace_allocation(bytes, ordered, !region, stream);
+    if (!region)
+        return NULL;
+    region->trace = trace;
+    region->ordered = ordered;
+    region->by_submission = runtime_in_call();
+    if (trace >= 0)
+        snprintf(region->name, sizeof region->name, "allocation %d", trace + 1);
+    else
+        snprintf(region->name, sizeof region->name, "an allocation");
+    return region;
+}
+
+static cudaError_t allocate_now(void **pointer, size_t bytes, enum region_kind kind) {
+    if (!pointer)
+        return error_set(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (error_sticky())
+        return error_sticky();
+    if (!bytes)
+        return cudaSuccess;
+    struct region *region = allocate(bytes, kind, false, NULL);
+    if (!region)
+        return error_set(cudaErrorMemoryAllocation);
+    *pointer = (void *)region->start;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+    runtime_trace_wait("cudaMalloc", "it may wait for the device");
+    return allocate_now(pointer, bytes, REGION_DEVICE);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
+    (void)flags;
+    runtime_trace_wait("cudaMallocManaged", "it may wait for the device");
+    cudaError_t error = allocate_now(pointer, bytes, REGION_MANAGED);
+    if (error == cudaSuccess && *pointer)
+        memory_touch(memory_find((uintptr_t)*pointer), (uintptr_t)*pointer, bytes);
+    return error;
+}
+
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
+    struct stream *stream = stream_of(handle);
+    if (!pointer)
+        return error_set(cudaErrorInvalidValue);
+    *pointer = NULL;
+    if (!stream)
+        return error_set(cudaErrorInvalidResourceHandle);
+    if (error_sticky())
+        return error_sticky();
+    if (!bytes)
+        return cudaSuccess;
+    struct region *region = allocate(bytes, REGION_DEVICE, true, stream);
+    if (!region)
+        return error_set(cudaErrorMemoryAllocation);
+    region->state = REGION_PENDING;
+    region->born = stream_issue(stream, OPERATION_ALLOCATE);
+    region->born->region = region;
+    *pointer = (void *)region->start;
+    return cudaSuccess;
+}
+
+static struct region *to_free(void *pointer, const void *pc) {
+    struct region *region = memory_find((uintptr_t)pointer);
+    if (region && region->start == (uintptr_t)pointer && region->state != REGION_FREED)
+        return region;
+    struct finding finding = finding_new(FINDING_INVALID_FREE, pc);
+    if (region)
+        snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
+    finding_text(&finding, region && region->state == REGION_FREED ? "memory is freed a second time"
+                                                                     : "this address was not allocated");
+    finding_send(&finding);
+    return NULL;
+}
+
+cudaError_t cudaFree(void *pointer) {
+    const void *pc = __builtin_return_address(0);
+    if (!pointer)
+        return cudaSuccess;
+    runtime_trace_wait("cudaFree", "it waits until the device is idle");
+    stream_wait_all();
+    struct region *region = to_free(pointer, pc);
+    if (!region)
+        return error_set(cudaErrorInvalidValue);
+    runtime_trace_free(region->trace, true, NULL);
+    memory_release(region);
+    return error_set(error_sticky());
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
+    const void *pc = __builtin_return_address(0);
+    struct stream *stream = stream_of(handle);
+    if (!stream)
+        return error_set(cudaErrorInvalidResourceHandle);
+    if (!pointer)
+        return error_set(cudaErrorInvalidValue);
+    if (error_sticky())
+        return error_sticky();
+    struct region *region = to_free(pointer, pc);
+    if (!region)
+        return error_set(cudaErrorInvalidValue);
+    runtime_trace_free(region->trace, false, stream);
+    stream_issue(stream, OPERATION_FREE)->region = region;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    (void)flags;
+    runtime_trace_wait("cudaHostAlloc", "it may wait for the device");
+    if (!pointer)
+        return error_set(cudaErrorInvalidValue);
+    for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
+        if (!host_allocations[i].start) {
+            *pointer = host_allocations[i].start = malloc(bytes ? bytes : 1);
+            host_allocations[i].bytes = bytes;
+            return cudaSuccess;
+        }
+    return error_set(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
+    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void *pointer) {
+    if (!pointer)
+        return cudaSuccess;
+    runtime_trace_wait("cudaFreeHost", "it waits until the device is idle");
+    stream_wait_all();
+    for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
+        if (host_allocations[i].start == pointer) {
+            free(pointer);
+            host_allocations[i].start = NULL;
+            return cudaSuccess;
+        }
+    return error_set(cudaErrorInvalidValue);
+}
+
+bool host_memory_is_pinned(uintptr_t address) {
+    for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
+        if (host_allocations[i].start &&
+            address - (uintptr_t)host_allocations[i].start < host_allocations[i].bytes)
+            return true;
+    return false;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer) {
+    if (!attributes)
+        return error_set(cudaErrorInvalidValue);
+    if (error_sticky())
+        return error_sticky();
+    const struct region *region = memory_find((uintptr_t)pointer);
+    if (!region)
+        region = variable_find((uintptr_t)pointer);
+    memset(attributes, 0, sizeof *attributes);
+    if (region && region->state != REGION_FREED) {
+        attributes->type = region->kind == REGION_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
+        attributes->devicePointer = (void *)(uintptr_t)pointer;
+        if (region->kind == REGION_MANAGED)
+            attributes->hostPointer = attributes->devicePointer;
+    } else if (host_memory_is_pinned((uintptr_t)pointer)) {
+        attributes->type = cudaMemoryTypeHost;
+        attributes->hostPointer = attributes->devicePointer = (void *)(uintptr_t)pointer;
+    } else {
+        attributes->type = cudaMemoryTypeUnregistered;
+        attributes->device = cudaInvalidDeviceId;
+        attributes->hostPointer = (void *)(uintptr_t)pointer;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
+    if (!free_bytes || !total_bytes)
+        return error_set(cudaErrorInvalidValue);
+    *total_bytes = DEVICE_BYTES;
+    *free_bytes = DEVICE_BYTES - memory_in_use();
+    return cudaSuccess;
+}
+
+/* ---- pools: the default one, whose attributes are kept by no one ---- */
+
+static char the_pool;
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    if (!pool || device != 0)
+        return error_set(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    *pool = (cudaMemPool_t)&the_pool;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
+    (void)attribute;
+    return error_set(pool && value ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
+    if (!pool || !value)
+        return error_set(cudaErrorInvalidValue);
+    if (attribute >= cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value =
+            attribute == cudaMemPoolAttrReleaseThreshold ? UINT64_MAX : (uint64_t)memory_in_use();
+    else
+        *(int *)value = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep) {
+    (void)bytes_to_keep;
+    return error_set(pool ? cudaSuccess : cudaErrorInvalidValue);
+}

@@ -1,0 +1,164 @@
+/* CUDA runtime calls: streams, events, waits. */
+#include "simulator.h"
+#include <stdlib.h>
+
+static cudaError_t make(cudaStream_t *handle, unsigned flags) {
+    if (!handle || flags > cudaStreamNonBlocking)
+        return error_set(cudaErrorInvalidValue);
+    if (error_sticky())
+        return error_sticky();
+    struct stream *stream = stream_create(flags != cudaStreamNonBlocking);
+    if (!stream)
+        return error_set(cudaErrorMemoryAllocation);
+    *handle = (cudaStream_t)stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    return make(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+    return make(stream, flags);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+    (void)priority;
+    return make(stream, flags);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+    struct stream *stream = stream_of(handle);
+    if (!stream || stream->legacy)
+        return error_set(cudaErrorInvalidResourceHandle);
+    stream_destroy(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+    runtime_trace_wait("cudaStreamSynchronize", "it waits until the stream is idle");
+    struct stream *stream = stream_of(handle);
+    if (!stream)
+        return error_set(cudaErrorInvalidResourceHandle);
+    stream_wait(stream);
+    return error_set(error_sticky());
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+    struct stream *stream = stream_of(handle);
+    if (!stream)
+        return error_set(cudaErrorInvalidResourceHandle);
+    if (error_sticky())
+        return error_sticky();
+    if (!stream_idle(stream) && sim_random() % 4 == 0) /* a loop around it must end */
+        stream_wait(stream);
+    return stream_idle(stream) ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
+    struct stream *stream = stream_of(handle);
+    if (!stream || !flags)
+        return error_set(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    *flags = stream->legacy || stream->blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureStatus *status) {
+    (void)handle;
+    if (!status)
+        return error_set(cudaErrorInvalidValue);
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(void) {
+    runtime_trace_wait("cudaDeviceSynchronize", "it waits until the whole device is idle");
+    stream_wait_all();
+    return error_set(error_sticky());
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void *argument) {
+    struct stream *stream = stream_of(handle);
+    if (!stream || !function)
+        return error_set(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    struct operation *operation = stream_issue(stream, OPERATION_HOST);
+    operation->host = function;
+    operation->host_argument = argument;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
+    (void)flags;
+    struct stream *stream = stream_of(handle);
+    struct event *event = (struct event *)event_handle;
+    if (!stream || !event)
+        return error_set(cudaErrorInvalidResourceHandle);
+    struct operation *operation = stream_issue(stream, OPERATION_WAIT);
+    operation->event = event;
+    operation->event_version = event->version;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
+    if (!handle)
+        return error_set(cudaErrorInvalidValue);
+    struct event *event = calloc(1, sizeof *event);
+    event->live = true;
+    event->timing = !(flags & cudaEventDisableTiming);
+    *handle = (cudaEvent_t)event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *handle) {
+    return cudaEventCreateWithFlags(handle, cudaEventDefault);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
+    struct stream *stream = stream_of(stream_handle);
+    struct event *event = (struct event *)handle;
+    if (!stream || !event)
+        return error_set(cudaErrorInvalidResourceHandle);
+    struct operation *operation = stream_issue(stream, OPERATION_RECORD);
+    operation->event = event;
+    operation->event_version = ++event->version;
+    event->stream = stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+    runtime_trace_wait("cudaEventSynchronize", "it waits until the event has happened");
+    struct event *event = (struct event *)handle;
+    if (!event)
+        return error_set(cudaErrorInvalidResourceHandle);
+    stream_wait_event(event);
+    return error_set(error_sticky());
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+    struct event *event = (struct event *)handle;
+    if (!event)
+        return error_set(cudaErrorInvalidResourceHandle);
+    if (event->completed < event->version && sim_random() % 4 == 0)
+        stream_wait_event(event);
+    return event->completed == event->version ? cudaSuccess : cudaErrorNotReady;
+}
+
+/* The simulator has no clock for kernels: every interval is one microsecond. */
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    const struct event *first = (const struct event *)start, *second = (const struct event *)end;
+    if (!milliseconds || !first || !second || !first->timing || !second->timing)
+        return error_set(cudaErrorInvalidResourceHandle);
+    if (first->completed < first->version || second->completed < second->version)
+        return cudaErrorNotReady;
+    *milliseconds = 0.001f;
+    return cudaSuccess;
+}
+
+/* The event is kept: operations that are still queued may point to it. */
+cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+    struct event *event = (struct event *)handle;
+    if (!event || !event->live)
+        return error_set(cudaErrorInvalidResourceHandle);
+    event->live = false;
+    return cudaSuccess;
+}

@@ -1,0 +1,96 @@
+/* Copies, fills, stream-ordered allocation and freeing, at the moment when their stream comes to them. */
+#include "simulator.h"
+#include <stdio.h>
+#include <string.h>
+
+static void note_use(struct region *region, const struct operation *operation) {
+    uint32_t *used = &region->used.done[operation->stream_slot];
+    if (operation->position > *used)
+        *used = operation->position;
+}
+
+static void report(enum finding_kind kind, const struct region *region, const char *text) {
+    struct finding finding = finding_new(kind, NULL);
+    finding.step = sim_block.operation->step;
+    if (region)
+        snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
+    finding_text(&finding, "%s", text);
+    finding_send(&finding);
+}
+
+/* One row of a copy or fill, in device memory: inside a live region, and ordered after what it meets. Host memory
+ * is let through. */
+static bool usable(uintptr_t start, size_t bytes, bool write, struct region **region) {
+    *region = memory_find(start);
+    if (!*region && memory_is_device(start)) {
+        report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
+    } else if (*region && (*region)->state != REGION_LIVE) {
+        report(FINDING_USE_AFTER_FREE, *region, "a copy or fill uses memory that is not allocated at that time");
+    } else if (*region && start - (*region)->start > (*region)->bytes - bytes) {
+        report(FINDING_OUT_OF_BOUNDS, *region, "a copy or fill runs past the end of its allocation");
+    } else {
+        if (*region) {
+            note_use(*region, sim_block.operation);
+            race_check_range(*region, start, bytes, write);
+        }
+        return true;
+    }
+    error_stick(cudaErrorIllegalAddress);
+    return false;
+}
+
+static void copy_row(uintptr_t destination, uintptr_t source, size_t bytes) {
+    struct region *from, *to;
+    if (!bytes || !usable(source, bytes, false, &from) || !usable(destination, bytes, true, &to))
+        return;
+    memcpy((void *)destination, (void *)source, bytes);
+    if (to && from)
+        memcpy(to->initialised + (destination - to->start), from->initialised + (source - from->start), bytes);
+    else if (to)
+        memory_touch(to, destination, bytes);
+}
+
+void copy_execute(struct operation *operation) {
+    sim_block.operation = operation;
+    operation_take_blocks(operation, 1);
+    uintptr_t source = operation->staging ? (uintptr_t)operation->staging : operation->source;
+    for (size_t row = 0; row < operation->rows; row++)
+        copy_row(operation->destination + row * operation->destination_pitch,
+                 source + row * operation->source_pitch, operation->width);
+}
+
+void fill_execute(struct operation *operation) {
+    sim_block.operation = operation;
+    operation_take_blocks(operation, 1);
+    for (size_t row = 0; row < operation->rows; row++) {
+        uintptr_t start = operation->destination + row * operation->destination_pitch;
+        struct region *region;
+        if (!operation->width || !usable(start, operation->width, true, &region))
+            continue;
+        memset((void *)start, operation->value, operation->width);
+        if (region)
+            memory_touch(region, start, operation->width);
+    }
+}
+
+void allocate_execute(struct operation *operation) {
+    operation->region->state = REGION_LIVE;
+}
+
+void free_execute(struct operation *operation) {
+    struct region *region = operation->region;
+    sim_block.operation = operation;
+    if (region->state != REGION_LIVE) {
+        report(FINDING_INVALID_FREE, region,
+               region->state == REGION_FREED ? "memory is freed a second time"
+                                             : "memory is freed before its stream has allocated it");
+        return;
+    }
+    for (int i = 0; i < MAX_STREAMS; i++)
+        if (region->used.done[i] > operation->before.done[i]) {
+            report(FINDING_RACE_STREAMS, region,
+                   "memory is freed on a stream that does not wait for the kernels which use it on another");
+            break;
+        }
+    memory_release(region);
+}

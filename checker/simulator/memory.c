@@ -1,0 +1,146 @@
+/* Device memory: one reserved range of addresses, in which every allocation has its own stretch.
+ *
+ * Between two allocations lies a gap, and no address is used twice in a case, so that a pointer which strays or
+ * outlives its allocation meets a region that says so. An allocation starts on a multiple of 256 bytes, as
+ * cudaMalloc promises, and never on a multiple of 512, so that no one relies on more. Where the first one
+ * lies is drawn from the seed. Memory holds poison (0xFF in every byte: a NaN in each type) until it is
+ * written, and again when it has been freed. */
+#include "simulator.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    GRANULE_BITS = 16,
+    GRANULE = 1 << GRANULE_BITS, /* one region, or none, in each */
+    MAX_REGIONS = 65535,
+    START_OFFSET = 256,
+    POISON = 0xFF
+};
+
+uintptr_t memory_base;
+
+static uint16_t *region_of_granule; /* index into regions, plus 1 */
+static struct region **regions;
+static size_t region_count, next_granule;
+
+static void *reserve(size_t bytes, int protection) {
+    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) {
+        perror("the simulator cannot reserve addresses for device memory");
+        exit(1);
+    }
+    return range;
+}
+
+void memory_open(void) {
+    memory_base = (uintptr_t)reserve(MEMORY_RANGE_BYTES + GRANULE, PROT_NONE);
+    memory_base = (memory_base + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1);
+    region_of_granule =
+        reserve((MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule, PROT_READ | PROT_WRITE);
+    regions = reserve(MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
+}
+
+static void *shadow(size_t bytes) {
+    return reserve(bytes, PROT_READ | PROT_WRITE);
+}
+
+/* Sizes in whole words of 4 bytes, plus one: an access at the very end may touch the next word's cell. */
+static size_t words(size_t bytes) {
+    return bytes / 4 + 2;
+}
+
+static void drop_shadow(struct region *region) {
+    if (!region->initialised)
+        return;
+    munmap(region->initialised, region->bytes + 8);
+    munmap(region->cells, words(region->bytes) * sizeof *region->cells);
+    region->initialised = NULL;
+    region->cells = NULL;
+}
+
+struct region *memory_allocate(size_t bytes, enum region_kind kind) {
+    size_t granules = (START_OFFSET + bytes + GRANULE - 1) / GRANULE;
+    if (region_count == MAX_REGIONS || granules > (MEMORY_RANGE_BYTES >> GRANULE_BITS) - next_granule - 1)
+        return NULL;
+    uintptr_t first = memory_base + (next_granule << GRANULE_BITS);
+    if (mprotect((void *)first, granules << GRANULE_BITS, PROT_READ | PROT_WRITE))
+        return NULL;
+    struct region *region = calloc(1, sizeof *region);
+    *region = (struct region){.start = first + START_OFFSET,
+                              .bytes = bytes,
+                              .kind = kind,
+                              .state = REGION_LIVE,
+                              .buffer = -1,
+                              .trace = -1,
+                              .initialised = shadow(bytes + 8),
+                              .cells = shadow(words(bytes) * sizeof(struct cell))};
+    memset((void *)region->start, POISON, bytes);
+    regions[region_count++] = region;
+    for (size_t i = 0; i < granules; i++)
+        region_of_granule[next_granule + i] = (uint16_t)region_count;
+    next_granule += granules + 1 + sim_random() % 3;
+    return region;
+}
+
+void memory_release(struct region *region) {
+    region->state = REGION_FREED;
+    memset((void *)region->start, POISON, region->bytes);
+    drop_shadow(region);
+}
+
+void memory_reset(void) {
+    for (size_t i = 0; i < region_count; i++) {
+        drop_shadow(regions[i]);
+        free(regions[i]);
+    }
+    madvise((void *)memory_base, next_granule << GRANULE_BITS, MADV_DONTNEED);
+    mprotect((void *)memory_base, next_granule << GRANULE_BITS, PROT_NONE);
+    memset(region_of_granule, 0, next_granule * sizeof *region_of_granule);
+    region_count = 0;
+    next_granule = 1 + sim_random() % 1000;
+}
+
+bool memory_is_device(uintptr_t address) {
+    return address - memory_base < MEMORY_RANGE_BYTES;
+}
+
+struct region *memory_nearest(uintptr_t address) {
+    size_t granule = (address - memory_base) >> GRANULE_BITS;
+    for (size_t back = 0; back < 4 && back <= granule; back++)
+        if (region_of_granule[granule - back])
+            return regions[region_of_granule[granule - back] - 1];
+    return region_of_granule[granule + 1] ? regions[region_of_granule[granule + 1] - 1] : NULL;
+}
+
+struct region *memory_find(uintptr_t address) {
+    if (!memory_is_device(address))
+        return NULL;
+    uint16_t number = region_of_granule[(address - memory_base) >> GRANULE_BITS];
+    if (!number)
+        return NULL;
+    struct region *region = regions[number - 1];
+    return address - region->start < region->bytes || (region->bytes == 0 && address == region->start) ? region
+                                                                                                         : NULL;
+}
+
+size_t memory_in_use(void) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < region_count; i++)
+        if (regions[i]->state != REGION_FREED)
+            bytes += regions[i]->bytes;
+    return bytes;
+}
+
+size_t memory_region_count(void) {
+    return region_count;
+}
+
+struct region *memory_region(size_t index) {
+    return regions[index];
+}
+
+void memory_touch(struct region *region, uintptr_t address, size_t bytes) {
+    memset(region->initialised + (address - region->start), 1, bytes);
+}

@@ -1,0 +1,206 @@
+/* Two accesses to one byte, at least one of them a store and not both atomic, that nothing orders.
+ *
+ * For each word of memory we keep the last writer and the last reader. Whether an earlier access of the same
+ * block lies before this one is told by clocks: each warp has one, which a __syncwarp() moves on, and a
+ * __syncthreads() moves all of them to one later value (block.c). So an access by a lane of the same warp is
+ * ordered if the clock has moved since, and one by another warp if it is older than the last barrier. A
+ * __syncwarp() of some lanes only is taken to order all: a race may be missed, no correct program is blamed.
+ * Blocks of one launch are never ordered but through atomics; kernels by their streams. Nothing depends on
+ * the order in which the threads happened to run. */
+#include "simulator.h"
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    WORD = 4,
+    LAST_CLOCK = UINT16_MAX, /* as far as a mark can count; it then says nothing any more */
+    COMPARED_BYTES = 16
+};
+
+/* A store over another thread's store: if both wrote the same value it is no fault. That shows only when
+ * the store has been carried out, at the next thing that the thread does. */
+static struct {
+    bool open;
+    uintptr_t address;
+    size_t bytes;
+    unsigned char before[COMPARED_BYTES];
+    struct finding finding;
+} unsettled;
+
+void race_settle(void) {
+    if (!unsettled.open)
+        return;
+    unsettled.open = false;
+    if (memcmp((void *)unsettled.address, unsettled.before, unsettled.bytes) == 0) {
+        unsettled.finding.kind = FINDING_SAME_VALUE;
+        unsettled.finding.warning = 1;
+    }
+    finding_send(&unsettled.finding);
+}
+
+static uint16_t clock_now(const struct warp *warp) {
+    return warp->clock < LAST_CLOCK ? (uint16_t)warp->clock : LAST_CLOCK;
+}
+
+static struct mark mark_here(unsigned bytes, bool atomic) {
+    return (struct mark){.block = sim_block.number,
+                         .clock = clock_now(block_warp(sim_current)),
+                         .thread = (uint16_t)(block_thread_number(sim_current) & (BLOCK_MAX_THREADS - 1)),
+                         .bytes = bytes & 15u,
+                         .atomic = atomic};
+}
+
+/* Could the access that left this mark happen at the same time as one by the running thread? */
+static bool concurrent(const struct mark *mark) {
+    if (mark->block == sim_block.number) {
+        unsigned self = block_thread_number(sim_current);
+        if (mark->thread == self || mark->clock == LAST_CLOCK)
+            return false;
+        if (mark->thread / WARP_LANES == self / WARP_LANES)
+            return mark->clock == block_warp(sim_current)->clock;
+        return mark->clock >= sim_block.barrier_clock;
+    }
+    if (mark->block >= sim_block.operation->first_block)
+        return !atomic_order_after(mark->block);
+    return !operation_before(operation_of_block(mark->block), sim_block.operation);
+}
+
+static void block_index(const struct operation *operation, uint32_t block, unsigned index[3]) {
+    uint32_t linear = block - operation->first_block;
+    index[0] = linear % operation->launch->grid[0];
+    index[1] = linear / operation->launch->grid[0] % operation->launch->grid[1];
+    index[2] = linear / operation->launch->grid[0] / operation->launch->grid[1];
+}
+
+/* Says with whom, on the second line of the finding's text. */
+static void describe_other(struct finding *finding, const struct mark *other, const char *verb) {
+    const struct operation *operation = operation_of_block(other->block);
+    unsigned index[3] = {0};
+    if (operation->kind == OPERATION_LAUNCH) {
+        block_index(operation, other->block, index);
+        finding_thread(&finding->other, other->thread, index, NULL);
+    }
+    const char *name = operation->kind == OPERATION_LAUNCH ? operation->launch->name : "a copy or fill";
+    if (other->block == sim_block.number)
+        finding_text(finding, "thread %u %s too, and no barrier lies between", (unsigned)other->thread, verb);
+    else if (finding->kind == FINDING_RACE_GRID)
+        finding_text(finding, "block (%u,%u,%u) %s too, and blocks of one launch have no order", index[0],
+                     index[1], index[2], verb);
+    else
+        finding_text(finding, "%s %s too, on a stream that nothing orders with this one", name, verb);
+}
+
+static void report(const struct mark *other, const char *verb, size_t offset, const struct access *access,
+                   const char *name, bool both_store) {
+    enum finding_kind kind = other->block == sim_block.number                         ? FINDING_RACE_BLOCK
+                             : other->block >= sim_block.operation->first_block ? FINDING_RACE_GRID
+                                                                                     : FINDING_RACE_STREAMS;
+    struct finding finding = finding_new(kind, access->pc);
+    finding.write = access->kind != ACCESS_READ;
+    finding.bytes = access->bytes;
+    finding.offset = (int64_t)offset;
+    snprintf(finding.buffer, sizeof finding.buffer, "%s", name);
+    describe_other(&finding, other, verb);
+    if (both_store && access->bytes <= COMPARED_BYTES) {
+        race_settle();
+        unsettled.open = true;
+        unsettled.address = access->address;
+        unsettled.bytes = access->bytes;
+        unsettled.finding = finding;
+        memcpy(unsettled.before, (void *)access->address, access->bytes);
+        return;
+    }
+    finding_send(&finding);
+}
+
+static void note_reader(struct mark *reader, const struct mark *self) {
+    struct mark next = *self;
+    next.atomic = 0;
+    if (reader->block == self->block && reader->thread == self->thread) {
+        next.atomic = reader->atomic;
+        next.many = reader->many && reader->clock == self->clock;
+        if (reader->clock == self->clock)
+            next.bytes |= reader->bytes;
+    } else if (reader->bytes & self->bytes) {
+        if (reader->block == self->block) {
+            next.atomic = reader->atomic;
+            next.many = reader->clock == self->clock;
+        } else if (reader->block >= sim_block.operation->first_block) {
+            next.atomic = 1;
+        }
+    }
+    *reader = next;
+}
+
+static void check_against_readers(struct mark *reader, const struct mark *self, size_t offset,
+                                  const struct access *access, const char *name) {
+    if (!reader->block || !(reader->bytes & self->bytes))
+        return;
+    if (concurrent(reader))
+        report(reader, "reads it", offset, access, name, false);
+    else if (reader->block == self->block && reader->many && reader->clock == self->clock &&
+             reader->clock != LAST_CLOCK) {
+        struct mark other = *reader; /* which thread it was is not known any more: say its neighbour */
+        other.thread ^= 1;
+        report(&other, "reads it", offset, access, name, false);
+    }
+}
+
+static void check_word(struct cell *cell, const struct mark *self, size_t offset, const struct access *access,
+                       const char *name) {
+    struct mark *writer = &cell->writer;
+    if (writer->block && (writer->bytes & self->bytes) && !(writer->atomic && self->atomic) &&
+        concurrent(writer))
+        report(writer, writer->atomic ? "updates it" : "writes it", offset, access, name,
+               access->kind == ACCESS_WRITE);
+    if (access->kind == ACCESS_READ) {
+        note_reader(&cell->reader, self);
+        return;
+    }
+    check_against_readers(&cell->reader, self, offset, access, name);
+    *writer = *self;
+    cell->reader.block = 0;
+}
+
+void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name) {
+    size_t first = offset / WORD, last = (offset + access->bytes - 1) / WORD;
+    bool atomic = access->kind == ACCESS_ATOMIC;
+    for (size_t word = first; word <= last; word++) {
+        unsigned bytes = 15;
+        if (word == first)
+            bytes &= 15u << (offset % WORD);
+        if (word == last)
+            bytes &= 15u >> (WORD - 1 - (offset + access->bytes - 1) % WORD);
+        struct mark self = mark_here(bytes, atomic);
+        check_word(&cells[word], &self, offset, access, name);
+    }
+}
+
+static bool unordered(const struct mark *mark) {
+    return mark->block && mark->block != sim_block.operation->first_block &&
+           !operation_before(operation_of_block(mark->block), sim_block.operation);
+}
+
+void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write) {
+    size_t offset = start - region->start;
+    struct mark self = {.block = sim_block.operation->first_block, .bytes = 15};
+    bool said = false;
+    for (size_t word = offset / WORD; word <= (offset + bytes - 1) / WORD; word++) {
+        struct cell *cell = &region->cells[word];
+        bool meets = unordered(&cell->writer) || (write && unordered(&cell->reader));
+        if (meets && !said) {
+            const struct mark *other = unordered(&cell->writer) ? &cell->writer : &cell->reader;
+            struct finding finding = finding_new(FINDING_RACE_STREAMS, NULL);
+            finding.step = operation_of_block(other->block)->step;
+            finding.write = write;
+            snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
+            describe_other(&finding, other, other == &cell->writer ? "writes it" : "reads it");
+            finding_send(&finding);
+            said = true;
+        }
+        if (write)
+            *cell = (struct cell){.writer = self};
+        else
+            cell->reader = self;
+    }
+}

@@ -1,0 +1,372 @@
+/* The simulator's core: what each module offers to the others.
+ *
+ *   runtime.c    the runner's side: cases, names, the end-of-case report
+ *   api_*.c      CUDA runtime calls, as the submission sees them
+ *   launch.c     a launch is checked and queued
+ *   copy.c       copies, fills, stream-ordered allocation and freeing
+ *   stream.c     queues of deferred operations, the order they run in, what is ordered before what
+ *   block.c      one block at a time: its threads, its barrier
+ *   warp.c       operations that the lanes of a warp do together
+ *   fiber.c      stacks, and the switch from one thread to another
+ *   access.c     every load and store of the submission arrives here
+ *   global.c     rules for device memory: bounds, initialised bytes, traffic
+ *   shared.c     rules for shared memory
+ *   variable.c   rules for the submission's own __device__ and __constant__ variables
+ *   race.c       rules for two accesses that nothing orders; atomic_order.c: what atomics order
+ *   memory.c     device allocations
+ *   image.c      linked into the submission; symbols.c reads its names
+ *   finding.c    from a broken rule to a record
+ *
+ * One case runs at a time, on one operating-system thread; the state of the case is here, in `sim`. */
+#ifndef SIMULATOR_H
+#define SIMULATOR_H
+
+#define SIM_CORE
+
+#include "../protocol.h"
+#include "../runner/runtime.h"
+#include "sim/device.h"
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    WARP_LANES = 32,
+    BLOCK_MAX_THREADS = 1024,
+    BLOCK_MAX_WARPS = 32,
+    SHARED_DEFAULT_BYTES = 48 * 1024,
+    SHARED_MAX_BYTES = 227 * 1024,
+    MAX_STREAMS = 64
+};
+
+/* ---- random.c: choices that CUDA leaves open are drawn here ---- */
+
+void sim_random_seed(uint64_t seed);
+uint64_t sim_random(void);
+
+/* ---- memory.c ---- */
+
+enum region_state {
+    REGION_PENDING, /* stream-ordered: the stream has not come to the allocation yet */
+    REGION_LIVE,
+    REGION_FREED
+};
+
+enum region_kind { REGION_DEVICE, REGION_MANAGED, REGION_VARIABLE, REGION_CONSTANT };
+
+/* For each stream, how many of its operations are known to have run before. */
+struct order {
+    uint32_t done[MAX_STREAMS];
+};
+
+/* Who last wrote, and last read, one aligned word of 4 bytes. block counts all blocks of the case, from 1;
+ * 0: no one. clock is the warp's clock at the access. What it means: race.c. */
+struct mark {
+    uint32_t block;
+    uint16_t clock;
+    uint16_t thread : 10, bytes : 4;
+    uint16_t atomic : 1; /* of a reader: other blocks have read it too */
+    uint16_t many : 1;   /* of a reader: other threads have read it too, at the same clock */
+};
+
+struct cell {
+    struct mark writer, reader;
+};
+
+/* A stretch of memory with one name: an allocation or a variable of the submission. */
+struct region {
+    uintptr_t start;
+    size_t bytes;
+    enum region_kind kind;
+    enum region_state state;
+    bool read_only;
+    bool ordered; /* cudaMallocAsync */
+    bool by_submission;
+    int buffer; /* index in the case, or -1 */
+    char name[64];
+    unsigned char *initialised; /* one byte for each byte of memory */
+    struct cell *cells;         /* one for each word */
+    struct operation *born; /* where its stream allocated it, or NULL */
+    struct order used;      /* what has touched it */
+    int trace; /* index into the case's allocation traces, or -1 */
+    /* traffic of the launch that is running */
+    uint64_t touched_by; /* the launch's number */
+    uint64_t bytes_read, bytes_written, bytes_atomic;
+};
+
+/* Device memory is one range of addresses with gaps between the allocations. */
+void memory_open(void);
+void memory_reset(void);
+struct region *memory_allocate(size_t bytes, enum region_kind kind);
+void memory_release(struct region *region); /* its contents; the region is remembered until the case ends */
+struct region *memory_find(uintptr_t address);    /* the region that holds the address, or NULL */
+struct region *memory_nearest(uintptr_t address); /* in device memory: the closest region, or NULL */
+bool memory_is_device(uintptr_t address);
+size_t memory_in_use(void);
+size_t memory_region_count(void);
+struct region *memory_region(size_t index);
+void memory_touch(struct region *region, uintptr_t address, size_t bytes); /* bytes now hold values */
+
+extern uintptr_t memory_base; /* start of the range */
+#define MEMORY_RANGE_BYTES ((size_t)16 << 30)
+
+/* ---- symbols.c: variables of the submission, read from its ELF file ---- */
+
+struct symbol {
+    uintptr_t start;
+    size_t bytes;
+    char name[64];
+};
+
+/* Symbols whose address lies in [start, stop), sorted by address. Returns their number. */
+size_t symbols_between(const char *path, uintptr_t base, uintptr_t start, uintptr_t stop,
+                       struct symbol **symbols);
+
+/* ---- stream.c ---- */
+
+enum operation_kind {
+    OPERATION_LAUNCH,
+    OPERATION_COPY,
+    OPERATION_FILL,
+    OPERATION_ALLOCATE,
+    OPERATION_FREE,
+    OPERATION_RECORD,
+    OPERATION_WAIT,
+    OPERATION_HOST
+};
+
+struct launch {
+    unsigned grid[3], block[3];
+    size_t dynamic_shared;
+    char name[KERNEL_NAME_BYTES];
+    void (*call)(void *);
+    void *closure;
+    size_t closure_bytes;
+    void (*destroy)(void *);
+    int step;
+    int number; /* among the traced kernels of the case, or -1 */
+    struct kernel_trace trace;
+    const void *function;
+};
+
+struct operation {
+    enum operation_kind kind;
+    struct stream *stream;
+    struct operation *next;   /* in its stream's queue */
+    uint64_t issued;          /* position among all operations of the case */
+    struct order host_knew;   /* what the host had waited for when it issued this */
+    struct order before;      /* filled in when it runs: everything ordered before it, itself included */
+    int stream_slot;          /* index into order.done */
+    uint32_t position;        /* its number in its stream */
+    int step;                 /* STEP_CALL it was issued in, or -1 */
+    uint32_t first_block;     /* its blocks' numbers begin here */
+    bool done;
+    struct launch *launch;
+    uintptr_t destination, source; /* copy, fill */
+    size_t rows, width, destination_pitch, source_pitch;
+    int value;
+    void *staging; /* host bytes copied when the call was made */
+    struct region *region;
+    struct event *event;
+    uint64_t event_version;
+    void (*host)(void *);
+    void *host_argument;
+};
+
+struct stream {
+    bool live, blocking, legacy;
+    int slot, index; /* in order.done; in the case, or an enum stream_index */
+    struct operation *head, *tail;
+    struct order order; /* what has run before the next operation here */
+    uint32_t position;
+};
+
+struct event {
+    bool live, timing;
+    uint64_t version;    /* counts the records asked for */
+    uint64_t completed;  /* the last of them that has run */
+    struct order order;
+    double seconds;
+    struct stream *stream;
+};
+
+void stream_reset(void);
+struct stream *stream_of(cudaStream_t stream); /* NULL: no such stream */
+struct stream *stream_create(bool blocking); /* NULL: too many */
+void stream_destroy(struct stream *stream);
+struct operation *stream_issue(struct stream *stream, enum operation_kind kind);
+bool stream_idle(const struct stream *stream);
+void stream_wait(struct stream *stream);
+void stream_wait_all(void);
+void stream_wait_event(struct event *event);
+bool operation_before(const struct operation *first, const struct operation *second);
+struct operation *operation_of_block(uint32_t block); /* whose blocks hold this number */
+void operation_take_blocks(struct operation *operation, uint32_t blocks);
+
+/* ---- copy.c: copies, fills, allocations and frees, when their stream comes to them ---- */
+
+void copy_execute(struct operation *operation);
+void fill_execute(struct operation *operation);
+void allocate_execute(struct operation *operation);
+void free_execute(struct operation *operation);
+
+/* ---- launch.c, block.c, warp.c, fiber.c ---- */
+
+void launch_reset(void);
+void launch_allow_shared(const void *function, size_t bytes);
+void launch_execute(struct operation *operation);
+
+typedef void *fiber_context;
+
+struct thread {
+    fiber_context context; /* where it is suspended */
+    int stack;             /* number of its stack */
+    unsigned x, y, z;
+    const void *pc;        /* where it waits: return address in the submission */
+    uint64_t bits;         /* operand, then result, of a warp operation */
+    int argument;          /* lane that a shuffle reads, or predicate */
+};
+
+/* An operation that lanes of a warp do together: those in mask that have not returned must all come. */
+struct warp_operation {
+    int kind; /* enum warp_kind of warp.c; 0: unused */
+    uint32_t mask, arrived;
+};
+
+struct warp {
+    uint32_t lanes;  /* that exist */
+    uint32_t unstarted, ready, at_barrier, exited;
+    uint32_t converging; /* at __activemask, until the other lanes have gone as far as they can */
+    uint32_t clock;  /* counts barriers and warp barriers */
+    struct warp_operation operations[WARP_LANES];
+    int pending; /* operations in use, at the beginning of the array */
+};
+
+struct block {
+    struct operation *operation;
+    struct launch *launch;
+    uint32_t number;           /* counts blocks of the case, from 1 */
+    unsigned index[3];
+    unsigned threads, warps;
+    uint32_t runnable;         /* warps with a lane to run */
+    unsigned arrived, exited;  /* at the barrier; returned */
+    uint32_t barrier_clock;    /* accesses of an earlier clock lie before the last barrier */
+    uint64_t barriers;
+    int barrier_kind;
+    const void *barrier_pc;
+    unsigned barrier_thread;
+    int barrier_sum;
+    bool descending;           /* order in which lanes are taken */
+    uint64_t spins;            /* atomic and volatile accesses since something moved */
+    bool aborted;
+    unsigned first_warp;
+    struct warp warp[BLOCK_MAX_WARPS];
+    struct thread thread[BLOCK_MAX_THREADS];
+};
+
+extern struct block sim_block;
+extern struct thread *sim_current; /* NULL: host code is running */
+
+void block_open(void);
+void block_prepare(struct operation *operation); /* a launch begins: its threads' indices */
+bool block_run(const unsigned index[3]);         /* false: aborted */
+unsigned block_thread_number(const struct thread *thread);
+struct warp *block_warp(const struct thread *thread);
+void block_ready(struct warp *warp, uint32_t lanes); /* these suspended lanes may run again */
+void block_wait(const void *pc);                  /* suspends the current thread until it is made ready */
+void block_abort(void) __attribute__((noreturn)); /* ends the launch, from inside a thread */
+void block_spin(const void *pc);                  /* an atomic or volatile access: others may be waited for */
+void warp_thread_left(struct warp *warp);         /* a lane has returned */
+void warp_converge(struct warp *warp);             /* lets the lanes at one __activemask go on */
+bool warp_report_stuck(void);                     /* names an operation whose lanes never came together */
+
+void fiber_open(void (*body)(void)); /* what every new fiber runs; it must not return */
+int fiber_take(void);
+void fiber_give(int stack);
+void fiber_give_all(void);
+fiber_context fiber_make(int stack);
+void fiber_switch(fiber_context *from, fiber_context to);
+bool fiber_holds(uintptr_t address);
+
+/* ---- access.c, global.c, shared.c, race.c ---- */
+
+bool closure_holds(uintptr_t address); /* arguments of a launch (launch.c) */
+
+enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
+
+struct access {
+    uintptr_t address;
+    size_t bytes;
+    enum access_kind kind;
+    const void *pc;
+};
+
+void access_memory(const struct access *access);
+void global_access(const struct access *access);
+void region_access(struct region *region, const struct access *access);
+bool region_contains(const struct region *region, const struct access *access);
+void shared_open(void); /* reads the submission's shared variables */
+bool shared_holds(uintptr_t address);
+void shared_access(const struct access *access);
+void variable_open(void); /* reads the submission's __device__ and __constant__ variables */
+void variable_reset(void);
+bool variable_access(const struct access *access); /* false: not a variable of the submission */
+struct region *variable_find(uintptr_t address);
+void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name);
+/* The same for a copy or fill, which is one operation: its source or its destination. */
+void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write);
+void race_settle(void); /* the store that was seen last has been carried out */
+
+/* Blocks that update one address atomically are ordered by it (atomic_order.c). */
+void atomic_order_launch(void);
+void atomic_order_block(void);
+void atomic_order_note(uintptr_t address);
+bool atomic_order_after(uint32_t block); /* has the running block seen an update by that block? */
+
+/* ---- finding.c ---- */
+
+/* Starts a finding of this kind at the running thread, or at host code. */
+struct finding finding_new(enum finding_kind kind, const void *pc);
+void finding_text(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void finding_thread(struct place_in_code *place, unsigned thread, const unsigned block[3], const void *pc);
+bool finding_send(const struct finding *finding); /* false: the same was said before */
+void finding_reset(void);
+unsigned finding_faults(void);
+
+/* ---- error.c ---- */
+
+cudaError_t error_set(cudaError_t error); /* remembers it for cudaGetLastError; returns it */
+void error_stick(cudaError_t error);      /* the context is broken from here on */
+cudaError_t error_sticky(void);
+void error_reset(void);
+bool error_unchecked(void); /* a launch failed and no one has asked since */
+void error_launch_failed(cudaError_t error);
+
+/* ---- runtime.c, trace.c ---- */
+
+void trace_reset(void);
+void trace_send(void);
+bool host_memory_is_pinned(uintptr_t address); /* api_memory.c */
+
+struct submission {
+    void *handle;
+    uintptr_t base, end;
+    const char *path;
+    const struct sim_image *image;
+};
+
+extern struct submission sim_submission;
+
+int runtime_step(void); /* the STEP_CALL in progress, or -1 */
+bool runtime_in_call(void);
+void runtime_record(uint32_t type, const void *payload, size_t bytes);
+bool runtime_should_fail(int kind);
+void runtime_trace_launch(struct launch *launch, const struct stream *stream);
+void runtime_trace_traffic(struct launch *launch); /* it has run: what it moved to and from each region */
+int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream);
+void runtime_trace_free(int trace, bool waits, const struct stream *stream);
+void runtime_trace_wait(const char *call, const char *reason);
+uint64_t runtime_pc(const void *pc); /* offset into the submission, or 0 */
+
+#endif

@@ -1,0 +1,87 @@
+/* Names and sizes of a submission's own variables, from the symbol table of its ELF file. */
+#include "simulator.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* "_ZZ7partialIfEvPKT_iE4tile" -> "tile": the last length-prefixed part of a mangled local name, or a plain
+ * name as it is. */
+static void plain_name(const char *symbol, char name[64]) {
+    const char *best = symbol;
+    size_t length = strlen(symbol);
+    if (!strncmp(symbol, "_Z", 2)) {
+        for (const char *at = symbol; *at; at++) {
+            if (*at < '1' || *at > '9')
+                continue;
+            char *end;
+            size_t part = strtoul(at, &end, 10);
+            if (part && strlen(end) >= part) {
+                best = end;
+                length = part;
+                at = end + part - 1;
+            }
+        }
+    }
+    if (length > 63)
+        length = 63;
+    memcpy(name, best, length);
+    name[length] = 0;
+}
+
+static int by_start(const void *a, const void *b) {
+    const struct symbol *first = a, *second = b;
+    return (first->start > second->start) - (first->start < second->start);
+}
+
+static size_t collect(const unsigned char *file, size_t bytes, uintptr_t base, uintptr_t start, uintptr_t stop,
+                      struct symbol **symbols) {
+    const Elf64_Ehdr *header = (const void *)file;
+    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+        header->e_shoff > bytes - sizeof(Elf64_Shdr) * header->e_shnum)
+        return 0;
+    const Elf64_Shdr *sections = (const void *)(file + header->e_shoff);
+    size_t count = 0;
+    for (int i = 0; i < header->e_shnum; i++) {
+        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_offset + sections[i].sh_size > bytes ||
+            sections[i].sh_link >= header->e_shnum)
+            continue;
+        const Elf64_Sym *table = (const void *)(file + sections[i].sh_offset);
+        const char *names = (const char *)file + sections[sections[i].sh_link].sh_offset;
+        for (size_t k = 0; k < sections[i].sh_size / sizeof *table; k++) {
+            uintptr_t address = base + table[k].st_value;
+            if (ELF64_ST_TYPE(table[k].st_info) != STT_OBJECT || address < start || address >= stop)
+                continue;
+            *symbols = realloc(*symbols, (count + 1) * sizeof **symbols);
+            struct symbol *symbol = &(*symbols)[count++];
+            *symbol = (struct symbol){.start = address, .bytes = table[k].st_size};
+            plain_name(names + table[k].st_name, symbol->name);
+        }
+    }
+    return count;
+}
+
+size_t symbols_between(const char *path, uintptr_t base, uintptr_t start, uintptr_t stop,
+                       struct symbol **symbols) {
+    *symbols = NULL;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file < 0)
+        return 0;
+    size_t count = 0;
+    if (fstat(file, &status) == 0 && status.st_size > 0) {
+        size_t bytes = (size_t)status.st_size;
+        void *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
+        if (map != MAP_FAILED) {
+            count = collect(map, bytes, base, start, stop, symbols);
+            munmap(map, bytes);
+        }
+    }
+    close(file);
+    if (count)
+        qsort(*symbols, count, sizeof **symbols, by_start);
+    return count;
+}
