@@ -58,8 +58,9 @@ static int finish(struct run *run, enum grade grade) {
     return run->write_failed ? EX_SOFTWARE : (int)grade;
 }
 
-/* Every wanted check gets the same verdict: nothing could be run. */
-static void judge_all(struct run *run, enum status status, const char *found, const char *where, const char *means) {
+/* Every wanted check gets the same verdict: nothing could be run. where, means, printed: as in struct verdict. */
+static void judge_all(struct run *run, enum status status, const char *found, const char *where, const char *means,
+                      const char *printed) {
     for (size_t i = 0; i < run->session->suite->check_count; i++) {
         if (!run->wanted[i])
             continue;
@@ -69,6 +70,8 @@ static void judge_all(struct run *run, enum status status, const char *found, co
         run->verdicts[i].where = copy_text(where);
         free(run->verdicts[i].means);
         run->verdicts[i].means = copy_text(means);
+        free(run->verdicts[i].printed);
+        run->verdicts[i].printed = copy_text(printed);
     }
 }
 
@@ -82,7 +85,7 @@ static int did_not_compile(struct run *run, const char *path) {
     make_plain(log);
     char *where = bytes ? format_text("the compiler says:\n%s", log) : copy_text("");
     judge_all(run, STATUS_FAIL, "Your files do not compile.", where,
-              "Begin with the first message; the others often follow from it.");
+              "Begin with the first message; the others often follow from it.", "");
     free(where);
     free(log);
     return finish(run, GRADE_FAILED);
@@ -103,19 +106,18 @@ static int probe(struct run *run) {
             fprintf(stderr, "checker: %s\n", reason);
             code = EX_SOFTWARE;
         } else if (no_device) {
-            judge_all(run, STATUS_SKIP, "There is no CUDA device here; RUNTIME=simulator needs none.", "", "");
+            judge_all(run, STATUS_SKIP, "There is no CUDA device here; RUNTIME=simulator needs none.", "", "", "");
             code = finish(run, GRADE_UNAVAILABLE);
         } else {
             const enum status status = end == EXCHANGE_LATE    ? STATUS_TIMEOUT
                                        : end == EXCHANGE_ENDED ? STATUS_CRASH
                                                                : STATUS_FAIL;
-            char *printed = runner->printed_bytes ? format_text("it printed:\n%s", runner->printed) : copy_text("");
-            make_plain(printed);
-            judge_all(run, status, reason, printed,
-                      status == STATUS_FAIL ? "A function may be missing or have another name than the header "
-                                              "gives it, or lack extern \"C\" because its header is not included."
-                                            : "");
-            free(printed);
+            make_plain(runner->printed);
+            judge_all(run, status, reason, "",
+                      strstr(reason, "undefined symbol")
+                          ? "A function that your files call is defined in none of them, or its name is misspelt."
+                          : "",
+                      runner->printed);
             code = finish(run, GRADE_FAILED);
         }
     }
