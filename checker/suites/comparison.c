@@ -20,7 +20,12 @@ static bool is_right(const struct comparison *c, int64_t row, int64_t col) {
         return false;
     if (isnan(expected))
         return isnan(got);
-    return got == expected || fabs(got - expected) <= c->atol + c->rtol * fabs(expected);
+    if (got == expected)
+        return true;
+    double allowed = c->atol + c->rtol * fabs(expected);
+    if (c->spacings > 0)
+        allowed += c->spacings * element_spacing(c->type, expected);
+    return fabs(got - expected) <= allowed;
 }
 
 /* "partial_sum of row 1, chunk 2"; the element stands first in the sentence. */

@@ -15,7 +15,8 @@ struct comparison {
     int64_t rows, cols, pitch;
     const double *expected; /* [rows, cols], dense */
     const void *got;        /* [rows, cols], pitch elements from row to row */
-    double rtol, atol;      /* right is: at most atol + rtol * |expected| away */
+    double rtol, atol;      /* right is: at most atol + rtol * |expected| away, */
+    double spacings;        /* and so many times the distance between neighbours of the type */
     bool nan_is_free;       /* where NaN is expected, anything will do; else only NaN does */
     diagnosis *locate_more; /* adds to the place: the columns of a chunk, say; may be null */
     diagnosis *diagnose;    /* may be null */

@@ -1,0 +1,58 @@
+/* A whole call of split_softmax and the verdict on its numbers (see parts.h). */
+#include "parts.h"
+
+#define FUNCTION "split_softmax"
+
+void split_tolerance(enum element_type type, double *rtol, double *atol) {
+    *rtol = type == TYPE_FP32 ? 3e-5 : 1e-2;
+    *atol = type == TYPE_FP32 ? 2e-7 : 2e-5;
+}
+
+int split_call(struct test_case *test_case, int stream, struct operand x, struct operand y, int chunk) {
+    return case_call(test_case, FUNCTION_SPLIT_SOFTMAX, stream,
+                     (struct arguments){.number = {chunk}, .operand = {x, y}});
+}
+
+void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y) {
+    const struct oracle_state *rows = split_row_states(context, x);
+    struct split_view view = {
+        .x = x, .chunk = chunk, .rows = x->rows, .chunks = split_chunks(x->cols, chunk), .row = rows, .y = y};
+    struct comparison comparison = {.array = "y",
+                                    .col_name = "column",
+                                    .type = x->type,
+                                    .rows = x->rows,
+                                    .cols = x->cols,
+                                    .pitch = x->cols,
+                                    .expected = split_probabilities(context, x, rows),
+                                    .got = y,
+                                    .locate_more = split_locate_column,
+                                    .diagnose = split_recognise_probability,
+                                    .data = &view};
+    split_tolerance(x->type, &comparison.rtol, &comparison.atol);
+    compare(context, comparison);
+}
+
+const struct outcome *split_expect_softmax(struct context *context, const struct table *x, const int *chunks,
+                                           int count, size_t guard) {
+    enum { MOST = 3 };
+    struct test_case *test_case = case_new(context);
+    int input = table_add(context, test_case, "x", x), stream = case_stream(test_case, STREAM_NONBLOCKING);
+    struct guarded y[MOST];
+    int step[MOST];
+    for (int i = 0; i < count; i++) {
+        y[i] = guarded_add(test_case, count > 1 ? check_text(context, "y for chunk size %d", chunks[i]) : "y",
+                           x->type, (size_t)(x->rows * x->cols), guard);
+        step[i] = split_call(test_case, stream, table_operand(x, input, 0),
+                             guarded_matrix(y[i], x->rows, x->cols), chunks[i]);
+    }
+    case_wait_stream(test_case, stream);
+
+    const struct outcome *outcome = case_run(test_case);
+    check_clean(context, outcome);
+    for (int i = 0; i < count; i++)
+        check_success(context, outcome, step[i], FUNCTION);
+    table_check_unchanged(context, outcome, x, input, FUNCTION);
+    for (int i = 0; i < count; i++)
+        split_compare_y(context, x, chunks[i], guarded_elements(context, outcome, y[i], FUNCTION));
+    return outcome;
+}

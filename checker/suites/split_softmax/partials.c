@@ -1,0 +1,130 @@
+/* Stage 1: the state of each chunk. */
+#include "parts.h"
+
+#include <math.h>
+
+#define FUNCTION "split_softmax_partials"
+
+/* Runs the stage on x and judges everything: findings, return, guards, maxima, sums. */
+static void expect_partials(struct context *context, const struct table *x, int chunk, size_t guard) {
+    int64_t chunks = split_chunks(x->cols, chunk), count = x->rows * chunks;
+    struct test_case *test_case = case_new(context);
+    int input = table_add(context, test_case, "x", x);
+    struct guarded max = guarded_add(test_case, "partial_max", TYPE_FP32, (size_t)count, guard);
+    struct guarded sum = guarded_add(test_case, "partial_sum", TYPE_FP32, (size_t)count, guard);
+    int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    struct arguments arguments = {
+        .number = {chunk}, .operand = {table_operand(x, input, 0), guarded_vector(max), guarded_vector(sum)}};
+    int step = case_call(test_case, FUNCTION_SPLIT_PARTIALS, stream, arguments);
+    case_wait_stream(test_case, stream);
+
+    const struct outcome *outcome = case_run(test_case);
+    check_clean(context, outcome);
+    check_success(context, outcome, step, FUNCTION);
+    table_check_unchanged(context, outcome, x, input, FUNCTION);
+
+    const struct oracle_state *states = split_chunk_states(context, x, chunk);
+    const void *maxima = guarded_elements(context, outcome, max, FUNCTION);
+    const void *sums = guarded_elements(context, outcome, sum, FUNCTION);
+    struct split_view view = {.x = x,
+                              .chunk = chunk,
+                              .rows = x->rows,
+                              .chunks = chunks,
+                              .states = states,
+                              .row = split_row_states(context, x),
+                              .maxima = maxima};
+    struct comparison comparison = {.array = "partial_max",
+                                    .col_name = "chunk",
+                                    .type = TYPE_FP32,
+                                    .rows = x->rows,
+                                    .cols = chunks,
+                                    .pitch = chunks,
+                                    .expected = split_maxima(context, states, count),
+                                    .got = maxima,
+                                    .nan_is_free = true,
+                                    .locate_more = split_locate_chunk,
+                                    .diagnose = split_recognise_partial_max,
+                                    .data = &view};
+    compare(context, comparison);
+    comparison.array = "partial_sum";
+    comparison.expected = split_sums(context, states, count);
+    comparison.got = sums;
+    comparison.rtol = 1e-5;
+    comparison.diagnose = split_recognise_partial_sum;
+    compare(context, comparison);
+}
+
+/* The numbers of the lesson. */
+void split_partials_by_hand(struct context *context) {
+    struct table pair = table_new(context, TYPE_FP32, 1, 2, 2);
+    table_fill(&pair, 2);
+    expect_partials(context, &pair, 256, NO_GUARD);
+
+    struct table single = table_new(context, TYPE_FP32, 1, 1, 1);
+    table_fill(&single, 4);
+    expect_partials(context, &single, 256, NO_GUARD);
+}
+
+/* A tail of one column: behind it lie the next row and, in the last row, the end of the buffer. The next row
+ * begins with its largest values, so that a tail which reads on is seen in the maximum. */
+void split_partials_tail(struct context *context) {
+    for (int i = 0; i < 3; i++) {
+        struct table x = table_new(context, supported_types[i], 3, 1025, 1025);
+        table_fill_normal(context, &x, 0, 2);
+        for (int64_t row = 0; row < x.rows; row++)
+            for (int64_t col = 0; col < 200; col++)
+                table_set(&x, row, col, 9 + check_normal(context));
+        expect_partials(context, &x, 1024, NO_GUARD);
+    }
+}
+
+void split_partials_negatives(struct context *context) {
+    for (int i = 0; i < 3; i++) {
+        struct table x = table_new(context, supported_types[i], 2, 300, 300);
+        table_fill_normal(context, &x, -1000, 1);
+        expect_partials(context, &x, 256, NO_GUARD);
+    }
+}
+
+/* 4096 equal values: the sum is 4096, which a sum in the type of x does not reach. In the second row the
+ * parts of the sum are no powers of two, so that a tree of such sums is wrong as well. */
+void split_partials_half_sums(struct context *context) {
+    for (int i = 1; i < 3; i++) {
+        struct table x = table_new(context, supported_types[i], 2, 4096, 4096);
+        table_fill_row(&x, 0, 0.5);
+        for (int64_t col = 0; col < x.cols; col++)
+            table_set(&x, 1, col, check_uniform(context, -1, 1));
+        expect_partials(context, &x, 4096, NO_GUARD);
+    }
+}
+
+/* Chunk 1 is masked throughout, chunk 2 but for one column, chunk 3 here and there, as are whole threads' and
+ * warps' shares of it; row 1 is masked from end to end, row 2 holds NaN and +inf, whose states are free. */
+void split_partials_masked(struct context *context) {
+    for (int i = 0; i < 3; i++) {
+        struct table x = table_new(context, supported_types[i], 3, 1100, 1100);
+        table_fill_normal(context, &x, 0, 2);
+        for (int64_t col = 256; col < 768; col++)
+            table_set(&x, 0, col, -INFINITY);
+        table_set(&x, 0, 517, 1.5);
+        for (int64_t col = 768; col < 1100; col++)
+            if (col % 3 == 0 || (col >= 800 && col < 864))
+                table_set(&x, 0, col, -INFINITY);
+        table_fill_row(&x, 1, -INFINITY);
+        table_set(&x, 2, 10, NAN);
+        table_set(&x, 2, 300, INFINITY);
+        expect_partials(context, &x, 256, NO_GUARD);
+    }
+}
+
+/* Everything at once, with guards around the outputs. */
+void split_partials_random(struct context *context) {
+    static const int64_t widths[3] = {257, 2500, 4097};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int64_t cols = widths[(i + j) % 3];
+            struct table x = table_new(context, supported_types[i], 3, cols, cols);
+            table_fill_normal(context, &x, 1, 3);
+            expect_partials(context, &x, split_chunk_sizes[j], GUARD);
+        }
+}

@@ -1,0 +1,110 @@
+/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each.
+ */
+#ifndef SPLIT_SOFTMAX_PARTS_H
+#define SPLIT_SOFTMAX_PARTS_H
+
+#include "../comparison.h"
+#include "../guarded.h"
+#include "../table.h"
+#include "oracle.h"
+
+#define SPLIT_LESSON "docs/a2_split_softmax.md"
+
+enum { SPLIT_MAX_COLS = 131072 };
+
+/* Values of cudaError_t. */
+enum {
+    RETURNED_SUCCESS = 0,
+    RETURNED_INVALID_VALUE = 1,
+    RETURNED_OUT_OF_MEMORY = 2,
+    RETURNED_NOT_SUPPORTED = 801
+};
+
+extern const int split_chunk_sizes[3]; /* 256, 1024, 4096 */
+
+/* ---- plan.c: rows cut into chunks, and the states that are right for them ---- */
+
+int64_t split_chunks(int64_t cols, int chunk);
+int64_t split_chunk_length(int64_t cols, int chunk, int64_t index);
+
+/* [rows, chunks] and [rows]: states in FP64. */
+struct oracle_state *split_chunk_states(struct context *context, const struct table *x, int chunk);
+struct oracle_state *split_row_states(struct context *context, const struct table *x);
+
+/* One field of an array of states. */
+double *split_maxima(struct context *context, const struct oracle_state *states, int64_t count);
+double *split_sums(struct context *context, const struct oracle_state *states, int64_t count);
+
+/* exp(x - max) / sum with these row states, [rows, cols]. */
+double *split_probabilities(struct context *context, const struct table *x, const struct oracle_state *rows);
+
+/* ---- recognise_*.c: mistakes by their numbers ---- */
+
+/* What a wrong element of an output is looked at together with. */
+struct split_view {
+    const struct table *x;
+    int chunk; /* 0: unknown, in the merge */
+    int64_t rows, chunks;
+    const struct oracle_state *states; /* [rows, chunks] of chunks */
+    const struct oracle_state *row;    /* [rows] */
+    const void *maxima, *y;            /* what came back, FP32 maxima of the stage; y in the type of x */
+};
+
+diagnosis split_recognise_partial_max, split_recognise_partial_sum;
+diagnosis split_recognise_row_max, split_recognise_row_sum;
+diagnosis split_recognise_probability;
+diagnosis split_locate_chunk, split_locate_column;
+
+/* ---- operator_case.c: a whole call and its verdict ---- */
+
+/* Tolerance of y against FP64, by type. */
+void split_tolerance(enum element_type type, double *rtol, double *atol);
+
+/* Compares y, [rows, cols] in the type of x, with the oracle. */
+void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y);
+
+/* Adds split_softmax(x, y, chunk) to a case. Returns the step. */
+int split_call(struct test_case *test_case, int stream, struct operand x, struct operand y, int chunk);
+
+/* Runs split_softmax on x for each of `count` chunk sizes, in one case on a non-blocking stream, and judges
+ * findings, returns and numbers. Returns the outcome. */
+const struct outcome *split_expect_softmax(struct context *context, const struct table *x, const int *chunks,
+                                           int count, size_t guard);
+
+/* ---- refusal.c: calls that have to be refused ---- */
+
+/* x and y lie in these buffers of a case, which are large enough for any of the operands; see refusal.c. */
+struct refusal {
+    const char *what; /* "cols is 0" */
+    struct operand x, y;
+    int chunk;
+};
+
+enum refusal_buffer { REFUSAL_X, REFUSAL_Y, REFUSAL_HOST, REFUSAL_MANAGED, REFUSAL_VALID_Y };
+
+/* A valid call to make one rule of it wrong: 2 x 6 in FP32, chunk size 256. */
+struct refusal split_valid_call(const char *what);
+
+/* Has each call made, and after them a valid one. Fails the check unless each returned cudaErrorInvalidValue
+ * and left everything alone, and the valid one was not refused. todo when nothing is written yet. */
+void split_expect_refusals(struct context *context, const struct refusal *refusals, int count);
+
+/* ---- the checks ---- */
+
+typedef void split_check(struct context *context);
+
+split_check split_partials_by_hand, split_partials_tail, split_partials_negatives, split_partials_half_sums,
+    split_partials_masked, split_partials_random;
+split_check split_merge_by_hand, split_merge_rescale, split_merge_identity, split_merge_widths,
+    split_merge_rows;
+split_check split_normalize_by_hand, split_normalize_columns, split_normalize_state, split_normalize_rounding,
+    split_normalize_masked;
+split_check split_validation_plan, split_validation_size, split_validation_type, split_validation_chunk,
+    split_validation_pitch, split_validation_memory, split_validation_overlap, split_validation_empty,
+    split_validation_many_rows;
+split_check split_operator_shapes, split_operator_values, split_operator_row_sums, split_operator_special,
+    split_operator_cap;
+split_check split_operator_stream, split_operator_two_calls, split_operator_scratch, split_operator_waits,
+    split_operator_on_stream, split_operator_errors;
+
+#endif

@@ -1,0 +1,299 @@
+/* The plan, and what split_softmax refuses: each rule of the contract alone. */
+#include "parts.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define FUNCTION "split_softmax"
+
+/* ---- the plan ---- */
+
+struct plan {
+    int64_t rows, cols;
+    int chunk;
+};
+
+static void judge_number(struct context *context, const char *call, int64_t got, int64_t right) {
+    if (got == right)
+        return;
+    if (got == right - 1)
+        explain(
+            context,
+            "One too few: ceil(cols / chunk) rounds up, and in integers it is (cols + chunk - 1) / chunk.");
+    else if (got == right + 1)
+        explain(context,
+                "One too many: where chunk divides cols there is no tail. (cols + chunk - 1) / chunk.");
+    else if (got == (int64_t)(int32_t)right || got == (int64_t)(uint32_t)right)
+        explain(context, "The number was cut to 32 bits on the way: compute in int64_t and size_t.");
+    else if (right % got == 0 && right / got <= 8)
+        explain(
+            context,
+            "It is %lld times too small. A state is two floats of 4 bytes, and there are T of them for the "
+            "chunks of each row, and one for the row.",
+            (long long)(right / got));
+    check_fail(context, "%s is %lld; %lld is right.", call, (long long)got, (long long)right);
+}
+
+void split_validation_plan(struct context *context) {
+    static const struct plan plans[] = {
+        {3, 1025, 256},     {3, 1025, 1024},      {3, 1025, 4096},      {4, 32769, 256},
+        {64, 131072, 4096}, {1, 1, 256},          {1, 256, 256},        {7, 4096, 1024},
+        {2, 4097, 4096},    {16383, 131072, 256}, {2147483647, 1, 256}, {65537, 32767, 256},
+    };
+    struct test_case *test_case = case_new(context);
+    int stream = case_stream(test_case, STREAM_NONBLOCKING), chunks[COUNT(plans)], bytes[COUNT(plans)];
+    for (int i = 0; i < COUNT(plans); i++) {
+        const struct plan *plan = &plans[i];
+        chunks[i] = case_call(test_case, FUNCTION_SPLIT_CHUNKS, stream,
+                              (struct arguments){.number = {plan->cols, plan->chunk}});
+        bytes[i] = case_call(test_case, FUNCTION_SPLIT_SCRATCH, stream,
+                             (struct arguments){.number = {plan->rows, plan->cols, plan->chunk}});
+    }
+    const struct outcome *outcome = case_run(test_case);
+    check_clean(context, outcome);
+    const struct returned *first = outcome_return(outcome, chunks[0]),
+                          *first_bytes = outcome_return(outcome, bytes[0]);
+    if (first == NULL || first->value == -1 || first_bytes == NULL || first_bytes->value == 0)
+        check_todo(context);
+    for (int i = 0; i < COUNT(plans); i++) {
+        const struct plan *plan = &plans[i];
+        int64_t right = split_chunks(plan->cols, plan->chunk);
+        judge_number(
+            context,
+            check_text(context, "split_softmax_chunks(%lld, %d)", (long long)plan->cols, plan->chunk),
+            outcome_return(outcome, chunks[i])->value, right);
+        judge_number(context,
+                     check_text(context, "split_softmax_scratch_bytes(%lld, %lld, %d)", (long long)plan->rows,
+                                (long long)plan->cols, plan->chunk),
+                     outcome_return(outcome, bytes[i])->value, 8 * plan->rows * (right + 1));
+    }
+}
+
+/* ---- each rule alone ---- */
+
+static struct refusal with_shape(const char *what, int64_t rows, int64_t cols) {
+    struct refusal refusal = split_valid_call(what);
+    refusal.x.rows = refusal.y.rows = rows;
+    refusal.x.cols = refusal.y.cols = refusal.x.pitch = refusal.y.pitch = cols;
+    return refusal;
+}
+
+void split_validation_size(struct context *context) {
+    struct refusal fewer_rows = split_valid_call("y has fewer rows than x");
+    fewer_rows.y.rows = 1;
+    struct refusal more_rows = split_valid_call("y has more rows than x");
+    more_rows.y.rows = 3;
+    struct refusal fewer_cols = split_valid_call("y has fewer columns than x");
+    fewer_cols.y.cols = fewer_cols.y.pitch = 5;
+    struct refusal more_cols = split_valid_call("y has more columns than x");
+    more_cols.y.cols = more_cols.y.pitch = 7;
+    /* Far apart in memory, so that no overlap is refused in its place. */
+    struct refusal large = with_shape("rows * cols is 2^31", 16384, SPLIT_MAX_COLS);
+    large.x.type = large.y.type = TYPE_BF16;
+    large.chunk = 4096;
+    large.y.buffer = REFUSAL_MANAGED;
+    struct refusal refusals[] = {
+        with_shape("rows is -1", -1, 6),
+        with_shape("cols is 0", 2, 0),
+        with_shape("cols is -6", 2, -6),
+        with_shape("cols is 131073", 2, SPLIT_MAX_COLS + 1),
+        with_shape("cols is 131073 and rows is 0", 0, SPLIT_MAX_COLS + 1),
+        with_shape("cols is 2^32 + 6, which is 6 in an int", 2, ((int64_t)1 << 32) + 6),
+        fewer_rows,
+        more_rows,
+        fewer_cols,
+        more_cols,
+        with_shape("rows * cols is 2^64, which is 0 in 64 bits", (int64_t)1 << 61, 8),
+        with_shape("rows * cols is 2^32, which is 0 in 32 bits", 65536, 65536),
+        large,
+    };
+    split_expect_refusals(context, refusals, COUNT(refusals));
+}
+
+void split_validation_type(struct context *context) {
+    struct refusal refusals[] = {
+        split_valid_call("x and y are FP64"),
+        split_valid_call("x is FP64"),
+        split_valid_call("x is FP32 and y is FP16"),
+        split_valid_call("x is FP16 and y is BF16"),
+        split_valid_call("x and y are of type 3, CUDA_R_8I"),
+    };
+    refusals[0].x.type = refusals[0].y.type = TYPE_FP64;
+    refusals[1].x.type = TYPE_FP64;
+    refusals[2].y.type = TYPE_FP16;
+    refusals[3].x.type = TYPE_FP16;
+    refusals[3].y.type = TYPE_BF16;
+    refusals[4].x.type = refusals[4].y.type = 3;
+    split_expect_refusals(context, refusals, COUNT(refusals));
+}
+
+void split_validation_chunk(struct context *context) {
+    static const int sizes[] = {0, -256, 1, 128, 255, 257, 512, 2048, 4095, 8192};
+    struct refusal refusals[COUNT(sizes)];
+    for (int i = 0; i < COUNT(sizes); i++) {
+        refusals[i] = split_valid_call(check_text(context, "chunk is %d", sizes[i]));
+        refusals[i].chunk = sizes[i];
+    }
+    split_expect_refusals(context, refusals, COUNT(refusals));
+}
+
+void split_validation_pitch(struct context *context) {
+    struct refusal refusals[] = {
+        split_valid_call("the pitch of x and y is 8 for 6 columns"),
+        split_valid_call("the pitch of x is 8 for 6 columns"),
+        split_valid_call("the pitch of y is 8 for 6 columns"),
+        split_valid_call("the pitch of x and y is 4 for 6 columns"),
+        split_valid_call("the pitch of x and y is 0"),
+    };
+    refusals[0].x.pitch = refusals[0].y.pitch = refusals[1].x.pitch = refusals[2].y.pitch = 8;
+    refusals[3].x.pitch = refusals[3].y.pitch = 4;
+    refusals[4].x.pitch = refusals[4].y.pitch = 0;
+    split_expect_refusals(context, refusals, COUNT(refusals));
+}
+
+static struct operand null_like(struct operand operand) {
+    operand.buffer = -1;
+    return operand;
+}
+
+void split_validation_memory(struct context *context) {
+    struct refusal refusals[] = {
+        split_valid_call("x is null"),
+        split_valid_call("y is null"),
+        split_valid_call("x is host memory"),
+        split_valid_call("y is host memory"),
+    };
+    refusals[0].x = null_like(refusals[0].x);
+    refusals[1].y = null_like(refusals[1].y);
+    refusals[2].x.buffer = REFUSAL_HOST;
+    refusals[3].y.buffer = REFUSAL_HOST;
+    split_expect_refusals(context, refusals, COUNT(refusals));
+
+    /* Managed memory, on the other hand, is device memory. */
+    struct table x = table_new(context, TYPE_FP32, 2, 6, 6);
+    table_fill_normal(context, &x, 0, 1);
+    struct test_case *test_case = case_new(context);
+    size_t bytes = table_bytes(&x);
+    int input = case_buffer(test_case, "x in managed memory", PLACE_MANAGED, 0, bytes,
+                            table_layout(context, &x), bytes);
+    int output = case_buffer(test_case, "y in managed memory", PLACE_MANAGED, BUFFER_RETURN, bytes, NULL, 0);
+    int stream = case_stream(test_case, STREAM_BLOCKING);
+    int step = split_call(test_case, stream, table_operand(&x, input, 0), table_operand(&x, output, 0), 256);
+    case_wait_stream(test_case, stream);
+    const struct outcome *outcome = case_run(test_case);
+    check_clean(context, outcome);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+        check_fail(context, FUNCTION " refused managed memory; it counts as device memory.");
+    check_success(context, outcome, step, FUNCTION);
+    split_compare_y(context, &x, 256, outcome_buffer(context, outcome, output));
+}
+
+static struct refusal with_offset(const char *what, int64_t x_offset, int64_t y_offset) {
+    struct refusal refusal = split_valid_call(what);
+    refusal.y.buffer = REFUSAL_X;
+    refusal.x.offset = x_offset;
+    refusal.y.offset = y_offset;
+    return refusal;
+}
+
+/* 2 x 6 in FP32 are 48 bytes. Offsets are multiples of 256 only where the contract asks for it: an overlap
+ * may begin anywhere, so these calls put the start of one matrix inside the other. */
+void split_validation_overlap(struct context *context) {
+    struct refusal long_rows = with_offset("the end of x lies in y", 0, 256);
+    long_rows.x.cols = long_rows.y.cols = long_rows.x.pitch = long_rows.y.pitch = 33; /* 264 bytes */
+    struct refusal reversed = long_rows;
+    reversed.what = "the end of y lies in x";
+    reversed.x.offset = 256;
+    reversed.y.offset = 0;
+    struct refusal half = long_rows;
+    half.what = "the last FP16 element of x lies in y";
+    half.x.type = half.y.type = TYPE_FP16;
+    half.x.cols = half.y.cols = half.x.pitch = half.y.pitch = 129;
+    half.x.rows = half.y.rows = 1;
+    struct refusal refusals[] = {with_offset("x and y are the same memory", 0, 0), long_rows, reversed, half};
+    split_expect_refusals(context, refusals, COUNT(refusals));
+
+    /* One may begin where the other ends: 2 x 32 in FP32 are 256 bytes. */
+    struct table x = table_new(context, TYPE_FP32, 2, 32, 32);
+    table_fill_normal(context, &x, 0, 1);
+    for (int y_first = 0; y_first < 2; y_first++) {
+        char *content = check_memory(context, 512);
+        for (size_t i = 0; i < 512; i++)
+            content[i] = (char)0xFF;
+        const char *bytes = table_layout(context, &x);
+        size_t x_offset = y_first ? 256 : 0;
+        for (size_t i = 0; i < 256; i++)
+            content[x_offset + i] = bytes[i];
+        struct test_case *test_case = case_new(context);
+        int buffer =
+            case_buffer(test_case, "x and y side by side", PLACE_DEVICE, BUFFER_RETURN, 512, content, 512);
+        int stream = case_stream(test_case, STREAM_NONBLOCKING);
+        int step = split_call(test_case, stream, table_operand(&x, buffer, (int64_t)x_offset),
+                              table_operand(&x, buffer, 256 - (int64_t)x_offset), 256);
+        case_wait_stream(test_case, stream);
+        const struct outcome *outcome = case_run(test_case);
+        const struct returned *returned = outcome_return(outcome, step);
+        if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+            check_fail(context,
+                       FUNCTION " refused x and y side by side: %s begins where the other ends, which is no "
+                                "overlap.",
+                       y_first ? "x" : "y");
+        check_clean(context, outcome);
+        check_success(context, outcome, step, FUNCTION);
+        split_compare_y(context, &x, 256,
+                        (const char *)outcome_buffer(context, outcome, buffer) + (y_first ? 0 : 256));
+    }
+}
+
+/* No rows: success at once, whatever the pointers; the other rules still hold. */
+void split_validation_empty(struct context *context) {
+    struct test_case *test_case = case_new(context);
+    int device = case_buffer(test_case, "y", PLACE_DEVICE, BUFFER_RETURN, 256, NULL, 0);
+    int host = case_buffer(test_case, "host memory", PLACE_HOST, 0, 256, NULL, 0);
+    int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    struct operand empty = matrix_in(device, TYPE_FP32, 0, 6, 6), none = null_like(empty), on_host = empty;
+    on_host.buffer = host;
+    const struct {
+        const char *what;
+        struct operand x, y;
+    } calls[] = {{"null pointers", none, none},
+                 {"x and y the same memory", empty, empty},
+                 {"host memory", on_host, empty}};
+    int steps[COUNT(calls)];
+    for (int i = 0; i < COUNT(calls); i++)
+        steps[i] = split_call(test_case, stream, calls[i].x, calls[i].y, 256);
+    struct operand wrong = none;
+    wrong.cols = wrong.pitch = 0;
+    int invalid = split_call(test_case, stream, wrong, wrong, 256);
+    case_wait_stream(test_case, stream);
+
+    const struct outcome *outcome = case_run(test_case);
+    for (int i = 0; i < COUNT(calls); i++) {
+        const struct returned *returned = outcome_return(outcome, steps[i]);
+        if (returned == NULL)
+            check_clean(context, outcome);
+        else if (returned->value != RETURNED_SUCCESS && returned->value != RETURNED_NOT_SUPPORTED) {
+            explain(context,
+                    "With no rows there is nothing to do, and nothing to say against the pointers; a launch "
+                    "with 0 blocks is an error.");
+            check_fail(context, FUNCTION " returned %s for 0 rows and %s; cudaSuccess is expected.",
+                       cuda_error_name(context, returned->value), calls[i].what);
+        }
+        check_success(context, outcome, steps[i], FUNCTION);
+    }
+    check_clean(context, outcome);
+    if (outcome->kernel_count > 0 || outcome->allocation_count > 0)
+        check_fail(context, FUNCTION " launched or allocated something for 0 rows; there is nothing to do.");
+    const struct returned *returned = outcome_return(outcome, invalid);
+    if (returned == NULL || returned->value != RETURNED_INVALID_VALUE)
+        check_fail(context,
+                   FUNCTION " accepted cols = 0 because rows was 0 as well; the other rules still hold.");
+}
+
+/* grid.y and grid.z end at 65,535. The check is dear (a CUDA thread each for far more than 65,536 rows), so
+ * it is made once, at one width. */
+void split_validation_many_rows(struct context *context) {
+    struct table x = table_new(context, TYPE_FP32, 65537, 2, 2);
+    table_fill_normal(context, &x, 0, 1);
+    const int chunk = 4096;
+    split_expect_softmax(context, &x, &chunk, 1, NO_GUARD);
+}
