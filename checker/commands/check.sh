@@ -68,9 +68,8 @@ submission=build/submissions/$EX-$name
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 mkdir -p "$submission" "$results/$EX" || exit 3
-rm -f "$submission/submission.so"
-bash checker/compile_submission.sh "$EX" "$source" "$submission" >"$submission/compile.log" 2>&1 ||
-    rm -f "$submission/submission.so"
+# Where it does not compile there is no submission.so, and the checker shows the log.
+bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1
 build/checker --exercise "$EX" --implementation "$implementation" \
     --submission "$submission/submission.so" --source "$source" --runner $runner \
     --output "$results/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"

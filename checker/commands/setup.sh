@@ -50,6 +50,10 @@ look() {
     need "ld and addr2line" "binutils" eval 'command -v ld && command -v addr2line'
     need "the C library's headers" "libc6-dev" links clang c $'#include <stdio.h>\nint main(void) { return 0; }'
     need "the C++ library's headers" "g++" links clang++ cpp $'#include <cmath>\nint main() { return 0; }'
+    if command -v clang >/dev/null; then # which one this is, its version tells; a second round comes back to it
+        need "clang's sanitizers" "libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev" \
+            links clang c $'int main(void) { return 0; }' "-fsanitize=address,undefined"
+    fi
     need "Check (unit tests)" "check" \
         links clang c $'#include <check.h>\nint main(void) { return !suite_create(""); }' \
         -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt
@@ -110,15 +114,20 @@ apt() {
 }
 : >"$log"
 apt update || echo "apt-get update failed; trying with the package lists that are here."
-if ! apt install --no-install-recommends "${packages[@]}"; then
-    grep -E '^(E:|sudo:)' "$log" | head -n 2
-    echo "apt-get could not install them: is there a network, and are you allowed to? Otherwise $by_hand."
-    exit 1
-fi
-
-look
+for round in 1 2; do
+    if [ $round = 2 ]; then
+        echo "Now also: ${packages[*]}"
+    fi
+    if ! apt install --no-install-recommends "${packages[@]}"; then
+        grep -E '^(E:|sudo:)' "$log" | head -n 2
+        echo "apt-get could not install them: is there a network, and are you allowed to? Otherwise $by_hand."
+        exit 1
+    fi
+    look
+    [ ${#missing[@]} -eq 0 ] && break
+done
 if [ ${#missing[@]} -ne 0 ]; then
-    echo "Installed, but still not usable: $(list "${missing[@]}"). See $log; ${by_hand}."
+    echo "Installed, but still not usable: $(list "${missing[@]}"). See $log; packages: ${packages[*]}."
     exit 1
 fi
 echo "Installed. Everything that the workshop needs is there now."
