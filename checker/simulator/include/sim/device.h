@@ -45,9 +45,14 @@ unsigned sim_match(enum sim_match_kind kind, unsigned mask, uint64_t bits);
 
 /* __reduce_add_sync and its kin, on 32-bit integers. */
 enum sim_reduce_kind {
-    SIM_REDUCE_ADD, SIM_REDUCE_MIN, SIM_REDUCE_MAX,     /* unsigned */
-    SIM_REDUCE_MIN_SIGNED, SIM_REDUCE_MAX_SIGNED,
-    SIM_REDUCE_AND, SIM_REDUCE_OR, SIM_REDUCE_XOR
+    SIM_REDUCE_ADD,
+    SIM_REDUCE_MIN,
+    SIM_REDUCE_MAX, /* unsigned */
+    SIM_REDUCE_MIN_SIGNED,
+    SIM_REDUCE_MAX_SIGNED,
+    SIM_REDUCE_AND,
+    SIM_REDUCE_OR,
+    SIM_REDUCE_XOR
 };
 uint32_t sim_reduce(enum sim_reduce_kind kind, unsigned mask, uint32_t value);
 
@@ -69,15 +74,16 @@ uint64_t sim_clock(void);
 /* ---- launches ---- */
 
 struct sim_launch {
-    unsigned    grid[3], block[3];
-    size_t      dynamic_shared; /* bytes */
-    void       *stream;         /* cudaStream_t */
-    const char *kernel;         /* as written at the launch, without template arguments and spaces */
-    const void *function;       /* address of the kernel where it is known, else NULL */
+    unsigned grid[3], block[3];
+    size_t dynamic_shared; /* bytes */
+    void *stream;          /* cudaStream_t */
+    const char *kernel;    /* as written at the launch, without template arguments and spaces */
+    const void *function;  /* address of the kernel where it is known, else NULL */
 };
 
-/* Enqueues a launch. call(closure) runs the kernel's body for one thread; the closure, bytes long, is owned by
- * the simulator, which calls destroy(closure) and frees it. Returns a cudaError_t, and sets the last error. */
+/* Enqueues a launch. call(closure) runs the kernel's body for one thread; the closure, bytes long, is owned
+ * by the simulator, which calls destroy(closure) and frees it. Returns a cudaError_t, and sets the last
+ * error. */
 int sim_launch(const struct sim_launch *launch, void (*call)(void *closure), void *closure,
                void (*destroy)(void *closure));
 

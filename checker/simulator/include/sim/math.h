@@ -186,6 +186,7 @@ SIM_TO_INTEGER(__double2int, double, int)
 SIM_TO_INTEGER(__double2uint, double, unsigned int)
 SIM_TO_INTEGER(__double2ll, double, long long)
 SIM_TO_INTEGER(__double2ull, double, unsigned long long)
+#undef SIM_TO_INTEGER
 
 SIM_INLINE float __int2float_rn(int x) {
     return static_cast<float>(x);

@@ -13,14 +13,16 @@ template <> struct bits_of_size<4> { typedef uint32_t type; };
 template <> struct bits_of_size<8> { typedef uint64_t type; };
 
 template <class T> SIM_INLINE uint64_t to_bits(T value) {
-    return __builtin_bit_cast(typename bits_of_size<sizeof(T)>::type, value);
+    return *reinterpret_cast<typename bits_of_size<sizeof(T)>::type *>(&value);
 }
 
 template <class T>
 SIM_INLINE T shuffle(sim_shuffle_kind kind, unsigned mask, T value, int argument, int width) {
     typedef typename bits_of_size<sizeof(T)>::type bits;
-    const bits read = static_cast<bits>(sim_shuffle(kind, mask, to_bits(value), argument, width));
-    return __builtin_bit_cast(T, read);
+    T read;
+    *reinterpret_cast<bits *>(&read) =
+        static_cast<bits>(sim_shuffle(kind, mask, to_bits(value), argument, width));
+    return read;
 }
 } // namespace sim
 
