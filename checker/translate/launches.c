@@ -1,10 +1,12 @@
 /* Rewrites launches: kernel<<<grid, block>>>(a) becomes
  *
- *   sim::launch("kernel", sim::configuration(grid, block), [=](auto... sim_arguments) {
- * kernel(sim_arguments...); }, a)
+ *   sim::launch("kernel", sim::configuration(grid, block),
+ *               [=](auto... sim_arguments) -> decltype(kernel(sim_arguments...)) {
+ *                   return kernel(sim_arguments...); }, a)
  *
- * The kernel is called from a generic lambda, so that its template arguments are deduced from the decayed
- * arguments, as CUDA does. Configuration and arguments stay where they are; only the kernel's name moves. */
+ * The kernel is called from a generic lambda, so that templates and overloads are resolved from the arguments
+ * as in a call; its return type lets sim::launch ask whether the arguments fit at all. Configuration and
+ * arguments stay where they are; only the kernel's name moves. */
 #include "passes.h"
 
 #include <stdio.h>
@@ -26,6 +28,8 @@ static void add_kernel_name(struct buffer *out, const struct token_stream *strea
         first++;
         end--;
     }
+    if (token_is(stream, end - 1, ">"))
+        end = template_open(stream, end - 1);
     buffer_add_text(out, "\"");
     for (size_t i = first; i < end; i++) {
         const struct token *token = &stream->tokens[i];
@@ -50,20 +54,6 @@ static void add_newlines(struct buffer *out, const struct token_stream *stream, 
             buffer_add_text(out, stream->macro ? "\\\n" : "\n");
 }
 
-/* `NULL` alone as an argument: as a parameter of a lambda it would be an integer, so nullptr takes its place.
- */
-static void rewrite_nulls(struct translation *translation, const struct token_stream *stream,
-                          const struct launch_syntax *launch) {
-    for (size_t i = launch->arguments + 1; i < launch->arguments_end; i++) {
-        bool alone = (i == launch->arguments + 1 || token_is(stream, i - 1, ",")) &&
-                     (i + 1 == launch->arguments_end || token_is(stream, i + 1, ","));
-        if (alone && token_is(stream, i, "NULL"))
-            edits_replace(&translation->edits, stream->tokens[i].start, stream->tokens[i].end, "nullptr");
-        else if (stream->tokens[i].match != NO_TOKEN && stream->tokens[i].match > i)
-            i = stream->tokens[i].match;
-    }
-}
-
 static void rewrite(struct translation *translation, const struct token_stream *stream,
                     const struct launch_syntax *launch) {
     const struct token *tokens = stream->tokens;
@@ -76,10 +66,16 @@ static void rewrite(struct translation *translation, const struct token_stream *
     buffer_add_text(&text, "sim::configuration(");
     edits_replace(&translation->edits, tokens[launch->kernel].start, tokens[launch->open].end, text.text);
 
+    struct buffer call = {0};
+    add_kernel(&call, stream, launch->kernel, launch->open);
+    buffer_add_text(&call, "(sim_arguments...)");
     text.size = 0;
-    buffer_add_text(&text, "), [=](auto... sim_arguments) { ");
-    add_kernel(&text, stream, launch->kernel, launch->open);
-    buffer_add_text(&text, "(sim_arguments...); }");
+    buffer_add_text(&text, "), [=](auto... sim_arguments) -> decltype(");
+    buffer_add_text(&text, call.text);
+    buffer_add_text(&text, ") { return ");
+    buffer_add_text(&text, call.text);
+    buffer_add_text(&text, "; }");
+    memory_release(call.text);
     edits_replace(&translation->edits, tokens[launch->close].start, tokens[launch->close + 2].end, text.text);
 
     size_t first = launch->arguments + 1;
@@ -88,7 +84,6 @@ static void rewrite(struct translation *translation, const struct token_stream *
     edits_replace(&translation->edits, tokens[launch->arguments].start, tokens[launch->arguments].end,
                   separator);
     memory_release(text.text);
-    rewrite_nulls(translation, stream, launch);
 }
 
 void translate_launches(struct translation *translation, const struct token_stream *stream) {

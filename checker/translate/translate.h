@@ -1,8 +1,8 @@
 /* From CUDA C to C++ that the simulator's headers understand.
  *
  *   kernel<T><<<grid, block, shared, stream>>>(a, b)
- *       becomes sim::launch("kernel", sim::configuration(grid, block, shared, stream),
- *                           [=](auto... sim_arguments) { kernel<T>(sim_arguments...); }, a, b)
+ *       becomes sim::launch("kernel", sim::configuration(grid, block, shared, stream), a lambda that calls
+ *       kernel<T>, a, b): see launches.c
  *   extern __shared__ T name[];      becomes  extern T name[] __asm__("sim_dynamic_shared");
  *   static __shared__ T name[4];     loses its static, which the __shared__ macro brings along
  *   __device__ T name = value;       becomes  __sim_device_variable__ T name = value;
