@@ -45,7 +45,7 @@ int softmax_streaming(const double *values, size_t count, size_t chunk, double *
 
     softmax_state state = {-INFINITY, 0};
     for (size_t start = 0; start < count;) {
-        /* Compared by what is left: start + chunk could overflow. */
+        /* By what is left, not by ceil(count / chunk): count + chunk - 1 may overflow. */
         const size_t left = count - start;
         const size_t length = chunk < left ? chunk : left;
         state = softmax_merge(state, softmax_summarize(values + start, length));
