@@ -1,0 +1,126 @@
+/* Cooperative groups: the thread block, tiles of a warp, and the threads that are together now. Groups of a
+ * grid or of a cluster need a cooperative or a cluster launch, which the simulator has not. Reductions are in
+ * cooperative_groups/reduce.h. */
+#ifndef COOPERATIVE_GROUPS_H
+#define COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+#include "sim/lane_group.h"
+
+namespace cooperative_groups {
+
+class thread_block {
+  public:
+    static SIM_INLINE void sync() { __syncthreads(); }
+    static SIM_INLINE unsigned thread_rank() {
+        return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    }
+    static SIM_INLINE unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+    static SIM_INLINE unsigned size() { return num_threads(); }
+    static SIM_INLINE dim3 group_index() { return dim3(blockIdx); }
+    static SIM_INLINE dim3 thread_index() { return dim3(threadIdx); }
+    static SIM_INLINE dim3 dim_threads() { return blockDim; }
+    static SIM_INLINE dim3 group_dim() { return blockDim; }
+};
+
+SIM_INLINE thread_block this_thread_block() {
+    return thread_block();
+}
+
+/* Lanes of one warp, numbered from 0 in the order of their bits in the mask. */
+class coalesced_group : public sim::lane_group {
+  public:
+    SIM_INLINE explicit coalesced_group(unsigned mask) : sim::lane_group(mask, 0, 1) {}
+    SIM_INLINE coalesced_group(unsigned mask, unsigned index, unsigned count)
+        : sim::lane_group(mask, index, count) {}
+};
+
+SIM_INLINE coalesced_group coalesced_threads() {
+    return coalesced_group(sim_activemask());
+}
+
+/* `count` lanes of a warp that stand beside each other; count is a power of two. */
+template <unsigned count, class Parent = void> class thread_block_tile : public sim::lane_group {
+  public:
+    static_assert(count >= 1 && (count & (count - 1)) == 0, "a tile's size is a power of two");
+    static_assert(count <= 32,
+                  "the CPU simulator does not offer tiles of more than a warp: check on a GPU with "
+                  "RUNTIME=cuda");
+    SIM_INLINE thread_block_tile(unsigned mask, unsigned index, unsigned tiles)
+        : sim::lane_group(mask, index, tiles) {}
+    template <class Other>
+    SIM_INLINE thread_block_tile(const thread_block_tile<count, Other> &tile) : sim::lane_group(tile) {}
+    static SIM_INLINE constexpr unsigned size() { return count; }
+    static SIM_INLINE constexpr unsigned num_threads() { return count; }
+    SIM_INLINE unsigned thread_rank() const { return sim::lane() % count; }
+};
+
+namespace details {
+/* The mask of the `count` lanes that stand together where this thread is. */
+SIM_INLINE unsigned tile_mask(unsigned count) {
+    const unsigned first = sim::lane() & ~(count - 1);
+    return (count == 32 ? 0xffffffffu : (1u << count) - 1) << first;
+}
+} // namespace details
+
+template <unsigned count>
+SIM_INLINE thread_block_tile<count, thread_block> tiled_partition(const thread_block &) {
+    return {details::tile_mask(count), thread_block::thread_rank() / count,
+            (thread_block::num_threads() + count - 1) / count};
+}
+
+template <unsigned count, unsigned parent_count, class Grandparent>
+SIM_INLINE thread_block_tile<count, thread_block_tile<parent_count, Grandparent>>
+tiled_partition(const thread_block_tile<parent_count, Grandparent> &parent) {
+    static_assert(count <= parent_count, "a tile is no larger than what it is cut from");
+    return {details::tile_mask(count), parent.thread_rank() / count, parent_count / count};
+}
+
+/* A block, or lanes of a warp, as chosen while running. */
+class thread_group {
+  public:
+    SIM_INLINE thread_group(const thread_block &) : whole_block(true), lanes(0, 0, 1) {}
+    SIM_INLINE thread_group(const sim::lane_group &group) : whole_block(false), lanes(group) {}
+    SIM_INLINE void sync() const {
+        if (whole_block)
+            thread_block::sync();
+        else
+            lanes.sync();
+    }
+    SIM_INLINE unsigned thread_rank() const {
+        return whole_block ? thread_block::thread_rank() : lanes.thread_rank();
+    }
+    SIM_INLINE unsigned num_threads() const {
+        return whole_block ? thread_block::num_threads() : lanes.num_threads();
+    }
+    SIM_INLINE unsigned size() const { return num_threads(); }
+
+  private:
+    bool whole_block;
+    sim::lane_group lanes;
+};
+
+/* count: a power of two up to 32. */
+SIM_INLINE thread_group tiled_partition(const thread_group &, unsigned count) {
+    return sim::lane_group(details::tile_mask(count), thread_block::thread_rank() / count,
+                           (thread_block::num_threads() + count - 1) / count);
+}
+
+template <class Group> SIM_INLINE void sync(const Group &group) {
+    group.sync();
+}
+
+class grid_group {
+  public:
+    void sync() const;
+};
+grid_group this_grid() SIM_ABSENT("a barrier of the whole grid (cooperative launches)");
+class cluster_group {
+  public:
+    void sync() const;
+};
+cluster_group this_cluster() SIM_ABSENT("thread block clusters");
+
+} // namespace cooperative_groups
+
+#endif
