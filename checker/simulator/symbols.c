@@ -37,8 +37,8 @@ static int by_start(const void *a, const void *b) {
     return (first->start > second->start) - (first->start < second->start);
 }
 
-static size_t collect(const unsigned char *file, size_t bytes, uintptr_t base, uintptr_t start, uintptr_t stop,
-                      struct symbol **symbols) {
+static size_t collect(const unsigned char *file, size_t bytes, uintptr_t base, uintptr_t start,
+                      uintptr_t stop, struct symbol **symbols) {
     const Elf64_Ehdr *header = (const void *)file;
     if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
         header->e_shoff > bytes - sizeof(Elf64_Shdr) * header->e_shnum)
@@ -53,7 +53,8 @@ static size_t collect(const unsigned char *file, size_t bytes, uintptr_t base, u
         const char *names = (const char *)file + sections[sections[i].sh_link].sh_offset;
         for (size_t k = 0; k < sections[i].sh_size / sizeof *table; k++) {
             uintptr_t address = base + table[k].st_value;
-            if (ELF64_ST_TYPE(table[k].st_info) != STT_OBJECT || address < start || address >= stop)
+            if (ELF64_ST_TYPE(table[k].st_info) != STT_OBJECT || table[k].st_size == 0 || address < start ||
+                address >= stop)
                 continue;
             *symbols = realloc(*symbols, (count + 1) * sizeof **symbols);
             struct symbol *symbol = &(*symbols)[count++];
