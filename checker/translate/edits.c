@@ -4,17 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void edits_replace(struct edits *edits, size_t start, size_t end, const char *text) {
+void edits_replace_bytes(struct edits *edits, size_t start, size_t end, const char *text, size_t bytes) {
     if (edits->count == edits->capacity) {
         edits->capacity = edits->capacity ? 2 * edits->capacity : 32;
         edits->items = memory_resize(edits->items, edits->capacity * sizeof *edits->items);
     }
-    size_t bytes = strlen(text) + 1;
     char *copy = memory_resize(NULL, bytes);
-    memcpy(copy, text, bytes);
+    if (bytes)
+        memcpy(copy, text, bytes);
     edits->items[edits->count] =
-        (struct edit){.start = start, .end = end, .order = edits->count, .text = copy};
+        (struct edit){.start = start, .end = end, .order = edits->count, .text = copy, .bytes = bytes};
     edits->count++;
+}
+
+void edits_replace(struct edits *edits, size_t start, size_t end, const char *text) {
+    edits_replace_bytes(edits, start, end, text, strlen(text));
 }
 
 void edits_blank(struct edits *edits, const char *source, size_t start, size_t end) {
@@ -23,7 +27,7 @@ void edits_blank(struct edits *edits, const char *source, size_t start, size_t e
         bool stays = source[i] == '\n' || source[i] == '\r' || (source[i] == '\\' && i + 1 < end);
         buffer_add(&spaces, stays ? source + i : " ", 1);
     }
-    edits_replace(edits, start, end, spaces.text ? spaces.text : "");
+    edits_replace_bytes(edits, start, end, spaces.text, spaces.size);
     memory_release(spaces.text);
 }
 
@@ -45,7 +49,7 @@ bool edits_apply(struct edits *edits, const char *source, size_t length, struct 
             return false;
         }
         buffer_add(out, source + place, edit->start - place);
-        buffer_add_text(out, edit->text);
+        buffer_add(out, edit->text, edit->bytes);
         place = edit->end;
     }
     buffer_add(out, source + place, length - place);

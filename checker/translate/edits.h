@@ -11,6 +11,7 @@ struct edit {
     size_t start, end; /* the stretch that is replaced; empty for an insertion */
     size_t order;      /* of two at one place, the earlier comes first */
     char *text;
+    size_t bytes;
 };
 
 struct edits {
@@ -20,6 +21,7 @@ struct edits {
 
 /* Replaces [start, end) by a copy of text. */
 void edits_replace(struct edits *edits, size_t start, size_t end, const char *text);
+void edits_replace_bytes(struct edits *edits, size_t start, size_t end, const char *text, size_t bytes);
 
 /* Replaces [start, end) by as many spaces; newlines stay. */
 void edits_blank(struct edits *edits, const char *source, size_t start, size_t end);

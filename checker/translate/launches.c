@@ -28,8 +28,9 @@ static void add_kernel_name(struct buffer *out, const struct token_stream *strea
         first++;
         end--;
     }
-    if (token_is(stream, end - 1, ">"))
-        end = template_open(stream, end - 1);
+    size_t arguments = token_is(stream, end - 1, ">") ? template_open(stream, end - 1) : NO_TOKEN;
+    if (arguments != NO_TOKEN && arguments > first)
+        end = arguments;
     buffer_add_text(out, "\"");
     for (size_t i = first; i < end; i++) {
         const struct token *token = &stream->tokens[i];
@@ -64,19 +65,21 @@ static void rewrite(struct translation *translation, const struct token_stream *
     buffer_add_text(&text, ", ");
     add_newlines(&text, stream, tokens[launch->kernel].start, tokens[launch->open].start);
     buffer_add_text(&text, "sim::configuration(");
-    edits_replace(&translation->edits, tokens[launch->kernel].start, tokens[launch->open].end, text.text);
+    edits_replace_bytes(&translation->edits, tokens[launch->kernel].start, tokens[launch->open].end,
+                        text.text, text.size);
 
     struct buffer call = {0};
     add_kernel(&call, stream, launch->kernel, launch->open);
     buffer_add_text(&call, "(sim_arguments...)");
     text.size = 0;
     buffer_add_text(&text, "), [=](auto... sim_arguments) -> decltype(");
-    buffer_add_text(&text, call.text);
+    buffer_add(&text, call.text, call.size);
     buffer_add_text(&text, ") { return ");
-    buffer_add_text(&text, call.text);
+    buffer_add(&text, call.text, call.size);
     buffer_add_text(&text, "; }");
     memory_release(call.text);
-    edits_replace(&translation->edits, tokens[launch->close].start, tokens[launch->close + 2].end, text.text);
+    edits_replace_bytes(&translation->edits, tokens[launch->close].start, tokens[launch->close + 2].end,
+                        text.text, text.size);
 
     size_t first = launch->arguments + 1;
     bool variadic = token_is(stream, first, "__VA_ARGS__") && first + 1 == launch->arguments_end;

@@ -37,7 +37,7 @@ static void move_alignas(struct translation *translation, const struct token_str
                    stream->tokens[at].end - stream->tokens[at].start);
     buffer_add_text(&text, " ");
     size_t front = stream->tokens[declaration->first].start;
-    edits_replace(&translation->edits, front, front, text.text);
+    edits_replace_bytes(&translation->edits, front, front, text.text, text.size);
     memory_release(text.text);
     blank(translation, stream, i, close);
 }
