@@ -65,7 +65,10 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
             {.fd = runner->socket, .events = (short)(POLLIN | (sent < bytes ? POLLOUT : 0))},
             {.fd = printing ? runner->output : -1, .events = POLLIN},
         };
-        poll(watched, 2, (int)(left * 1000) + 1);
+        /* A process that it left behind may keep the socket open: silence does not mean that it lives. */
+        const bool ended = runner_has_ended(runner);
+        if (poll(watched, 2, ended ? 0 : (int)(left < 0.05 ? left * 1000 + 1 : 50)) == 0 && ended)
+            break;
         if (watched[1].revents) {
             runner_drain(runner);
             /* Once it closes what it prints to, polling it would spin. */

@@ -200,7 +200,7 @@ const struct outcome *case_run(struct test_case *test_case) {
     struct list bytes = case_bytes(test_case);
     /* The runner measures its own limit in processor time, and twice as much by the clock on the wall, and can
      * then say where it was. Only one that cannot do so any more is stopped from here. */
-    end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5,
+    end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5 * context->session->patience,
                    &(struct record_reader){&answer, answer_expected, answer_take});
     free(bytes.items);
     outcome->returns = keep(context, &answer.returns, &outcome->return_count);

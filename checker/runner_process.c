@@ -74,6 +74,11 @@ static void forget(struct runner *runner) {
     runner->pid = 0;
 }
 
+bool runner_has_ended(const struct runner *runner) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)runner->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid != 0;
+}
+
 /* Asks whether the process has ended, and kills what it may have left behind in its group before its number
  * can be given to another. */
 static bool reap(struct runner *runner, int options) {

@@ -32,6 +32,9 @@ void runner_finish(struct runner *runner, double seconds);
 /* False: it has ended; wait_status says how. */
 bool runner_alive(struct runner *runner);
 
+/* True once it has ended, though what it sent may still wait to be read. */
+bool runner_has_ended(const struct runner *runner);
+
 /* Takes what it printed so far, without waiting. */
 void runner_drain(struct runner *runner);
 void runner_forget_printed(struct runner *runner);
