@@ -70,7 +70,16 @@ build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/transla
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 build/tests/%: build/obj/checker/simulator/tests/%.o build/lib/runner.a build/lib/simulator.a
 	@mkdir -p $(@D)
-	$(CC) -rdynamic -o $@ $< -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(CHECKER_LIBS) $(RUNNER_LIBS)
+	$(CC) -rdynamic -o $@ $< build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
+	    $(CHECKER_LIBS) $(RUNNER_LIBS)
+
+# CUDA programs that the simulator's tests load, compiled as a submission is.
+build/tests/programs_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
+                             $(wildcard checker/simulator/tests/programs/*.cu))
+build/tests/programs/%.so: checker/simulator/tests/programs/%.cu checker/simulator/tests/programs/program.h \
+                           checker/simulator/tests/build_programs.sh build/translate \
+                           $(shell find checker/simulator/include -name '*.h')
+	checker/simulator/tests/build_programs.sh $< $@
 
 build/obj/%.o: %.c
 	@mkdir -p $(@D)

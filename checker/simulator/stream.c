@@ -22,7 +22,7 @@ static struct operation **operations; /* all of the case, to free */
 static size_t operation_count, operation_room;
 static struct operation **with_blocks; /* those that have run and own block numbers, in that order */
 static size_t with_blocks_count, with_blocks_room;
-static uint32_t next_block;
+static uint32_t next_block = 1; /* never reset: shared memory remembers blocks beyond the case */
 
 static void join(struct order *into, const struct order *other) {
     for (int i = 0; i < MAX_STREAMS; i++)
@@ -47,7 +47,6 @@ void stream_reset(void) {
     }
     operation_count = with_blocks_count = 0;
     issued = 0;
-    next_block = 1;
     turn = 0;
     mood = (enum mood)(sim_random() % MOODS);
     memset(&host_knows, 0, sizeof host_knows);

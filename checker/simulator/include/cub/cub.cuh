@@ -1,2 +1,0 @@
-/* Not offered: CUB. */
-#error "the CPU simulator does not offer CUB: check on a GPU with RUNTIME=cuda"

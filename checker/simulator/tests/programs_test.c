@@ -1,0 +1,225 @@
+/* Small CUDA programs in the simulator (the folder programs): each detector has one with the fault and a twin without.
+ *
+ * Every program runs with twenty seeds. It must return 0 (its numbers came out right), and the findings must be the
+ * one kind that the table names, or none at all: whether a fault is found may not depend on the order in which
+ * threads and streams happened to run. */
+#include "../../runner/runtime.h"
+#include <check.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum { NONE = -1, SEEDS = 20, MAX_FINDINGS = 64 };
+
+static struct finding findings[MAX_FINDINGS];
+static int finding_count;
+
+static void collect(uint32_t type, const void *payload, size_t bytes) {
+    if (type != RECORD_FINDING || finding_count == MAX_FINDINGS)
+        return;
+    ck_assert_uint_eq(bytes, sizeof *findings);
+    findings[finding_count++] = *(const struct finding *)payload;
+}
+
+struct expectation {
+    const char *program;
+    int fault;   /* enum finding_kind, or NONE */
+    int warning; /* the same */
+};
+
+static const struct expectation threads[] = {
+    {"barrier_reverses", NONE, NONE},
+    {"barrier_missing", FINDING_RACE_BLOCK, FINDING_UNINITIALISED},
+    {"barrier_reduces", NONE, NONE},
+    {"barrier_diverged", FINDING_BARRIER_DIVERGED, NONE},
+    {"barrier_after_return", NONE, NONE},
+    {"helper_with_both_barriers", NONE, NONE},
+    {"helper_with_one_barrier", FINDING_RACE_BLOCK, NONE},
+    {"shuffle_values", NONE, NONE},
+    {"vote_values", NONE, NONE},
+    {"vote_in_short_warp", NONE, NONE},
+    {"shuffle_lanes_never_come", FINDING_LANE_ABSENT, NONE},
+    {"shuffle_with_its_mask", NONE, NONE},
+    {"shuffle_mask_without_caller", FINDING_LANE_NOT_IN_MASK, NONE},
+    {"shuffle_reads_absent_lanes", NONE, FINDING_LANE_ABSENT},
+    {"warp_synchronous_sum", NONE, NONE},
+    {"warp_synchronous_without_syncwarp", FINDING_RACE_BLOCK, FINDING_UNINITIALISED},
+    {"active_lanes", NONE, NONE},
+    {"atomic_values", NONE, NONE},
+    {"atomic_compare_and_swap", NONE, NONE},
+    {"blocks_race", FINDING_RACE_GRID, NONE},
+    {"last_block_merges", NONE, NONE},
+    {"block_waits_for_block", FINDING_WAITS_FOR_BLOCK, NONE},
+    {"thread_waits_for_thread", NONE, NONE},
+    {"same_value", NONE, FINDING_SAME_VALUE},
+    {"different_values", FINDING_RACE_BLOCK, NONE},
+    {"neighbours_in_one_word", NONE, NONE},
+    {"grids_of_three_dimensions", NONE, NONE},
+};
+
+static const struct expectation memory[] = {
+    {"copy_inside", NONE, NONE},
+    {"read_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+    {"write_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+    {"read_before_start", FINDING_OUT_OF_BOUNDS, NONE},
+    {"read_unwritten", FINDING_UNINITIALISED, NONE},
+    {"read_after_fill", NONE, NONE},
+    {"read_one_byte_unwritten", FINDING_UNINITIALISED, NONE},
+    {"use_after_free", FINDING_USE_AFTER_FREE, NONE},
+    {"freed_before_use_in_stream", FINDING_USE_AFTER_FREE, NONE},
+    {"freed_after_use_in_stream", NONE, NONE},
+    {"freed_twice", FINDING_INVALID_FREE, NONE},
+    {"leak", FINDING_LEAK, NONE},
+    {"host_reads_device_memory", FINDING_HOST_TOUCHES_DEVICE, NONE},
+    {"host_uses_managed_memory", NONE, NONE},
+    {"kernel_reads_host_memory", FINDING_KERNEL_TOUCHES_HOST, NONE},
+    {"kernel_reads_its_argument", NONE, NONE},
+    {"vectors_aligned", NONE, NONE},
+    {"vector_read_misaligned", FINDING_MISALIGNED, NONE},
+    {"vector_write_misaligned", FINDING_MISALIGNED, NONE},
+    {"vector_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+    {"shared_inside", NONE, NONE},
+    {"shared_past_end", FINDING_SHARED_OUT_OF_BOUNDS, NONE},
+    {"shared_read_unwritten", FINDING_UNINITIALISED, NONE},
+    {"shared_of_another_block", FINDING_UNINITIALISED, NONE},
+    {"dynamic_shared", NONE, NONE},
+    {"dynamic_shared_too_small", FINDING_SHARED_OUT_OF_BOUNDS, NONE},
+    {"variables", NONE, NONE},
+    {"struct_copies", NONE, NONE},
+    {"struct_copy_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+};
+
+static const struct expectation streams[] = {
+    {"one_stream", NONE, NONE},
+    {"two_streams", FINDING_RACE_STREAMS, FINDING_UNINITIALISED},
+    {"two_streams_with_event", NONE, NONE},
+    {"default_then_blocking", NONE, NONE},
+    {"blocking_then_default", NONE, NONE},
+    {"two_blocking_streams", FINDING_RACE_STREAMS, FINDING_UNINITIALISED},
+    {"default_then_nonblocking", FINDING_RACE_STREAMS, FINDING_UNINITIALISED},
+    {"wait_between", NONE, NONE},
+    {"event_wait_between", NONE, NONE},
+    {"event_recorded_again", NONE, NONE},
+    {"event_recorded_too_early", FINDING_RACE_STREAMS, FINDING_UNINITIALISED},
+    {"launches_are_deferred", NONE, NONE},
+    {"grid_of_none", FINDING_BAD_LAUNCH, NONE},
+    {"grid_y_too_large", FINDING_BAD_LAUNCH, NONE},
+    {"grid_z_too_large", FINDING_BAD_LAUNCH, NONE},
+    {"block_too_large", FINDING_BAD_LAUNCH, NONE},
+    {"block_z_too_large", FINDING_BAD_LAUNCH, NONE},
+    {"shared_too_large", FINDING_BAD_LAUNCH, NONE},
+    {"shared_allowed", NONE, NONE},
+    {"launch_error_unchecked", FINDING_BAD_LAUNCH, FINDING_UNCHECKED_ERROR},
+    {"errors_of_calls", NONE, NONE},
+    {"sticky_error", FINDING_OUT_OF_BOUNDS, NONE},
+    {"pointer_attributes", NONE, NONE},
+    {"trap", FINDING_DEVICE_ASSERT, NONE},
+};
+
+static void *library;
+
+static int open_library(const char *file) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("TEST_PROGRAMS") ? getenv("TEST_PROGRAMS") : "build/tests/programs",
+             file);
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        fprintf(stderr, "%s\n", dlerror());
+        return -1;
+    }
+    struct link_map *map;
+    dlinfo(library, RTLD_DI_LINKMAP, &map);
+    static char kept[4096];
+    snprintf(kept, sizeof kept, "%s", path);
+    runtime_submission(library, map->l_addr, kept);
+    return 0;
+}
+
+static bool any(int kind, uint32_t warning) {
+    for (int i = 0; i < finding_count; i++)
+        if ((int)findings[i].kind == kind && findings[i].warning == warning)
+            return true;
+    return false;
+}
+
+/* The second kind of an expectation names a warning; or a fault that may come beside the first, as when a race also
+ * reads what is not there yet. */
+static void compare(const struct expectation *expected, uint64_t seed) {
+    for (int i = 0; i < finding_count; i++) {
+        const struct finding *found = &findings[i];
+        ck_assert_msg((int)found->kind == expected->fault || (int)found->kind == expected->warning,
+                      "%s, seed %d: unexpected finding %u: %s", expected->program, (int)seed, found->kind,
+                      found->text);
+    }
+    if (expected->fault != NONE)
+        ck_assert_msg(any(expected->fault, 0), "%s, seed %d: the fault was not found", expected->program,
+                      (int)seed);
+    else if (expected->warning != NONE)
+        ck_assert_msg(any(expected->warning, 1), "%s, seed %d: no warning", expected->program, (int)seed);
+}
+
+static void run(const struct expectation *expected) {
+    int (*program)(void) = (int (*)(void))dlsym(library, expected->program);
+    ck_assert_msg(program != NULL, "there is no program %s", expected->program);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        finding_count = 0;
+        runtime_case_begin(seed);
+        runtime_call_begin(0, NULL);
+        int wrong = program();
+        runtime_call_end();
+        runtime_case_end();
+        ck_assert_msg(wrong == 0, "%s, seed %d: returned %d", expected->program, (int)seed, wrong);
+        compare(expected, seed);
+    }
+}
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+static void start(const char *file) {
+    struct ready ready;
+    ck_assert_int_eq(runtime_open(collect, &ready), 0);
+    ck_assert_int_eq(open_library(file), 0);
+}
+
+static void start_threads(void) {
+    start("threads.so");
+}
+
+static void start_memory(void) {
+    start("memory.so");
+}
+
+static void start_streams(void) {
+    start("streams.so");
+}
+
+START_TEST(thread_program) { run(&threads[_i]); }
+END_TEST
+
+START_TEST(memory_program) { run(&memory[_i]); }
+END_TEST
+
+START_TEST(stream_program) { run(&streams[_i]); }
+END_TEST
+
+static TCase *add(Suite *suite, const char *name, void (*begin)(void)) {
+    TCase *tests = tcase_create(name);
+    tcase_set_timeout(tests, 60);
+    tcase_add_checked_fixture(tests, begin, NULL);
+    suite_add_tcase(suite, tests);
+    return tests;
+}
+
+int main(void) {
+    Suite *suite = suite_create("programs in the simulator");
+    tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
+    tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
+    tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
