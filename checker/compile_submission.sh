@@ -99,7 +99,7 @@ for process in "${processes[@]}"; do
     wait "$process" || good=0
 done
 for file in $exercise_files; do
-    cat "$work/$file.log" >>"$messages"
+    messages_as_written <"$work/$file.log" >>"$messages"
 done
 [ $good = 1 ] || { hints_add; finish 1; }
 

@@ -43,8 +43,11 @@ stage_header() {
     } >"$staged/$file"
 }
 
+# The contract's folders come first, for every way to write an #include. The submission's is searched after them
+# for what its copies do not include by a path of their own: "../other/part.h".
 include_flags() {
-    printf '%s\n' "-Iexercises/$exercise" "-Iexercises" -iquote "$source"
+    printf '%s\n' -iquote "exercises/$exercise" -iquote exercises -iquote "$source" \
+        "-Iexercises/$exercise" -Iexercises
 }
 
 # What the compiler says, and how much of it.
@@ -67,7 +70,8 @@ compile() {
     mapfile -t includes < <(include_flags)
     if [ "$runtime" = simulator ]; then
         flags=("${SIMULATOR[@]}" -isystem "checker/simulator/include")
-        [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec)
+        # nvcc includes the header by itself
+        [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
     fi
     "${language[@]}" "${flags[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -MD -MF "$work/$file.d" \
         -c "$staged/$file" -o "$work/$file.o"
