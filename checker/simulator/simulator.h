@@ -307,6 +307,7 @@ void global_access(const struct access *access);
 void region_access(struct region *region, const struct access *access);
 bool region_contains(const struct region *region, const struct access *access);
 void shared_open(void); /* reads the submission's shared variables */
+void shared_reset(void); /* a case begins */
 bool shared_holds(uintptr_t address);
 void shared_access(const struct access *access);
 void variable_open(void); /* reads the submission's __device__ and __constant__ variables */
