@@ -73,6 +73,10 @@ build/tests/%: build/obj/checker/simulator/tests/%.o build/lib/runner.a build/li
 	$(CC) -rdynamic -o $@ $< build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
 	    $(CHECKER_LIBS) $(RUNNER_LIBS)
 
+build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/simulator.a
+	$(CC) -rdynamic -o $@ $< -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive $(RUNNER_LIBS)
+build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
+
 # CUDA programs that the simulator's tests load, compiled as a submission is.
 build/tests/programs_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
                              $(wildcard checker/simulator/tests/programs/*.cu))

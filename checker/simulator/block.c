@@ -24,7 +24,7 @@ static fiber_context left_behind;
 enum {
     /* Atomic and volatile accesses without anything else happening, after which a thread is taken to wait
      * for something that cannot come. */
-    SPIN_LIMIT = 20 * 1000 * 1000,
+    SPIN_LIMIT = 4 * 1000 * 1000,
     SPINS_BEFORE_TURN = 64
 };
 

@@ -51,7 +51,6 @@ void runtime_case_begin(uint64_t seed) {
     finding_reset();
     launch_reset();
     variable_reset();
-    shared_reset();
 }
 
 void runtime_name_buffer(const void *start, int index, const char *name, int read_only) {

@@ -7,7 +7,6 @@
 #include "simulator.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct variable {
     uintptr_t start;
@@ -47,18 +46,6 @@ void shared_open(void) {
     for (size_t i = 0; i < variable_count; i++)
         make_variable(&variables[i], symbols[i].start, symbols[i].bytes, symbols[i].name);
     free(symbols);
-}
-
-static void forget(struct variable *variable) {
-    memset(variable->block, 0, (variable->bytes / 4 + 2) * sizeof *variable->block);
-}
-
-/* A case begins, and its blocks are numbered from 1 again: no number of an earlier case may be met. */
-void shared_reset(void) {
-    dynamic.bytes = SHARED_MAX_BYTES;
-    forget(&dynamic);
-    for (size_t i = 0; i < variable_count; i++)
-        forget(&variables[i]);
 }
 
 static bool in_dynamic(uintptr_t address) {
