@@ -52,10 +52,10 @@ static const struct check checks[] = {
      SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.overlap", "x and y apart", 2, split_validation_overlap, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.empty", "no rows", 1, split_validation_empty, SPLIT_LESSON, VALIDATION, 5, 0},
-    {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 60, 3},
+    {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 120, 5},
 
     {"operator.shapes", "four shapes, every type and chunk size", 5, split_operator_shapes, SPLIT_LESSON,
-     "What goes wrong", 30, 3},
+     "What goes wrong", 60, 2},
     {"operator.values", "large constants, one dominant logit", 2, split_operator_values, SPLIT_LESSON,
      NUMBERS, 10, 0.2},
     {"operator.row_sums", "each row adds up to 1", 2, split_operator_row_sums, SPLIT_LESSON, NUMBERS, 10, 0},

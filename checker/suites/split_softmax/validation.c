@@ -294,6 +294,6 @@ void split_validation_empty(struct context *context) {
 void split_validation_many_rows(struct context *context) {
     struct table x = table_new(context, TYPE_FP32, 65537, 2, 2);
     table_fill_normal(context, &x, 0, 1);
-    const int chunk = 4096;
+    const int chunk = 256;
     split_expect_softmax(context, &x, &chunk, 1, NO_GUARD);
 }
