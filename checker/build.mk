@@ -73,8 +73,8 @@ build/tests/%: build/obj/checker/simulator/tests/%.o build/lib/runner.a build/li
 	$(CC) -rdynamic -o $@ $< build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
 	    $(CHECKER_LIBS) $(RUNNER_LIBS)
 
-build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/simulator.a
-	$(CC) -rdynamic -o $@ $< -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive $(RUNNER_LIBS)
+build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a build/lib/simulator.a
+	$(CC) -rdynamic -o $@ $< -Wl,--whole-archive build/lib/runner.a build/lib/simulator.a -Wl,--no-whole-archive $(RUNNER_LIBS)
 build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 
 # CUDA programs that the simulator's tests load, compiled as a submission is.

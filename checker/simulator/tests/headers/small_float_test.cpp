@@ -194,17 +194,21 @@ END_TEST
 START_TEST(bfloat16_arithmetic) { arithmetic<bfloat16_type>(&bfloat16_format); }
 END_TEST
 
-/* A product and a sum whose double lies on a tie that the exact value does not: one rounding, not two. */
+/* Products that are ties of bfloat16, and an addend too small to be seen in a double beside them: it decides. */
 START_TEST(fma_rounds_once) {
-    const __nv_bfloat16 one = 1.0f, eps = __ushort_as_bfloat16(0x3b80) /* 2^-8 */, tiny = ldexp(1, -100);
-    /* 1 * 2^-8 + 1 is a tie of bfloat16 and goes to the even 1; a little more goes up. */
-    ck_assert_uint_eq(__hfma(one, eps, one).to_bits(), 0x3f80);
-    const __nv_bfloat16 above = __ushort_as_bfloat16(0x3f81), below_tie = __ushort_as_bfloat16(0x3f80);
-    ck_assert_float_eq(static_cast<float>(__hfma(above, above, tiny)), 0x1.04p0f); /* 1.015686... and a hair */
-    ck_assert_float_eq(static_cast<float>(__hfma(below_tie, below_tie, tiny)), 1.0f);
-    /* 1.0078125 * 1.0078125 = 1 + 2^-6 + 2^-14; the double sum with 2^-100 must not lose that it is more. */
-    const __half h = __float2half(1.0f + 0x1p-10f), s = __float2half(0x1p-24f);
-    ck_assert_uint_eq(__half_as_ushort(__hfma(h, __float2half(0x1p-1f), s)), 0x3801);
+    const float tiny = 0x1p-100f;
+    const __nv_bfloat16 seven = 7.0f, nine = 9.0f, b = 37.0f / 256, c = 29.0f / 256;
+    const struct {
+        __nv_bfloat16 a, b, c;
+        float wanted;
+    } cases[] = {{seven, b, 0.0f, 130.0f / 128}, {seven, b, tiny, 130.0f / 128}, {seven, b, -tiny, 129.0f / 128},
+                 {nine, c, 0.0f, 130.0f / 128},  {nine, c, tiny, 131.0f / 128},  {nine, c, -tiny, 130.0f / 128}};
+    for (const auto &one : cases) {
+        ck_assert_float_eq(static_cast<float>(__hfma(one.a, one.b, one.c)), one.wanted);
+        ck_assert_float_eq(static_cast<float>(__hfma(-one.a, one.b, -one.c)), -one.wanted);
+    }
+    ck_assert(isnan(static_cast<float>(__hfma(seven, CUDART_INF_BF16, -CUDART_INF_BF16))));
+    ck_assert_float_eq(static_cast<float>(__hfma(seven, CUDART_INF_BF16, nine)), INFINITY);
 }
 END_TEST
 
