@@ -30,6 +30,8 @@ source checker/compile/flags.sh
 source checker/compile/inputs.sh
 # shellcheck source=checker/compile/symbols.sh
 source checker/compile/symbols.sh
+# shellcheck source=checker/compile/messages.sh
+source checker/compile/messages.sh
 # shellcheck source=checker/compile/hints.sh
 source checker/compile/hints.sh
 
@@ -99,7 +101,7 @@ for process in "${processes[@]}"; do
     wait "$process" || good=0
 done
 for file in $exercise_files; do
-    messages_as_written <"$work/$file.log" >>"$messages"
+    cat "$work/$file.log" >>"$messages"
 done
 [ $good = 1 ] || { hints_add; finish 1; }
 

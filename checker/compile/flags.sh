@@ -51,7 +51,7 @@ include_flags() {
 }
 
 # What the compiler says, and how much of it.
-DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -fno-color-diagnostics -ferror-limit=8
+DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -fno-color-diagnostics -ferror-limit=8
     -ftemplate-backtrace-limit=2 -fmacro-backtrace-limit=2)
 
 # Each load and store calls __tsan_*, each index and cast that does not fit __ubsan_*: functions of the runner.
@@ -65,16 +65,26 @@ SIMULATOR=(-O1 -g -fPIC -fno-builtin -fno-vectorize -fno-slp-vectorize
 
 HOST=(-O1 -g -fPIC -fno-omit-frame-pointer "-fsanitize=address,undefined")
 
+# Compiles a file of the submission; its messages go to standard output.
 compile() {
-    local file=$1 language=(clang -std=c17) flags=("${HOST[@]}") includes
+    local file=$1 language=(clang -std=c17) flags=("${HOST[@]}") includes log=$work/$1.raw status
     mapfile -t includes < <(include_flags)
     if [ "$runtime" = simulator ]; then
-        flags=("${SIMULATOR[@]}" -isystem "checker/simulator/include")
+        flags=("${SIMULATOR[@]}" -isystem checker/simulator/include)
         # nvcc includes the header by itself
         [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
     fi
     "${language[@]}" "${flags[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -MD -MF "$work/$file.d" \
-        -c "$staged/$file" -o "$work/$file.o"
+        -c "$staged/$file" -o "$work/$file.o" >"$log" 2>&1
+    status=$?
+    if grep -q 'the arguments of this launch do not fit' "$log"; then
+        # Which argument it is: the lambda of a launch without its return type is an error at the kernel's call.
+        sed -E 's/ -> decltype\([^{]*\(sim_arguments\.\.\.\)\) \{ return / { /g' "$staged/$file" >"$staged/explained.cu"
+        "${language[@]}" -isystem checker/simulator/include "${DIAGNOSTICS[@]}" "${includes[@]}" -fsyntax-only \
+            "$staged/explained.cu" >"$log" 2>&1
+    fi
+    messages_as_written <"$log"
+    return $status
 }
 
 compile_image() {

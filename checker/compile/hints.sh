@@ -1,27 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# The compiler's messages, in terms of what the student wrote, and what the more puzzling ones usually mean here.
-
-# Where a message quotes a line that the translator has rewritten, puts the line as it was written, without the
-# marks under it, which would point at the wrong place.
-messages_as_written() {
-    awk '
-        match($0, /^[^ ].*:[0-9]+:[0-9]+: (error|warning|note|fatal error): /) {
-            split($0, part, ":")
-            path = part[1]
-            number = part[2]
-            translated = 0
-        }
-        translated && /^[ ~^]*[\^~][ ~^]*$/ { next }
-        / sim::launch\(|^ *sim::configuration\(|\[=\]\(auto\.\.\. sim_arguments\)/ && !/: (error|warning|note): / {
-            translated = 1
-            for (at = 1; at <= number && (getline line < path) > 0; at++)
-                ;
-            close(path)
-            print line
-            next
-        }
-        { print }'
-}
+# After the compiler's messages: what the more puzzling ones usually mean here.
 
 hint() {
     echo "Hint: $*" >>"$messages"

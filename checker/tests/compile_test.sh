@@ -107,7 +107,7 @@ fresh
 sed -i 's/stream>>>(x, 1);/stream>>>(x, 1, 2);/' "$mine/fused_softmax.cu"
 compile fused_softmax
 expect "arguments that do not fit the kernel are an error at the launch" says "fused_softmax.cu:14:"
-expect "... in a sentence" says "arguments of this launch do not fit"
+expect "... and the reason is named" says "requires 2 arguments, but 3 were provided"
 fresh
 append fused_softmax.cu 'void f() { k<<<1, 2; }'
 compile fused_softmax
