@@ -1,4 +1,5 @@
-/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check. */
+/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check.
+ */
 #include "case.h"
 #include <string.h>
 
@@ -16,7 +17,8 @@ struct test_case *case_new(struct context *context) {
 
 static uint32_t next_index(struct test_case *test_case, uint32_t *count, uint32_t max, const char *what) {
     if (*count == max)
-        check_fail(test_case->context, "This check is broken: a case holds at most %u %s.", (unsigned)max, what);
+        check_fail(test_case->context, "This check is broken: a case holds at most %u %s.", (unsigned)max,
+                   what);
     return (*count)++;
 }
 
@@ -56,7 +58,8 @@ int case_call(struct test_case *test_case, enum function function, int stream, s
     return add_step(test_case, step);
 }
 
-static int copy_step(struct test_case *test_case, enum step_kind kind, int stream, int to, int from, size_t bytes) {
+static int copy_step(struct test_case *test_case, enum step_kind kind, int stream, int to, int from,
+                     size_t bytes) {
     return add_step(test_case, (struct step){
                                    .kind = (uint32_t)kind,
                                    .stream = stream,
@@ -90,7 +93,10 @@ struct operand at_buffer(int buffer, int64_t byte_offset) {
 }
 
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch) {
-    return (struct operand){.buffer = buffer, .type = (uint32_t)type, .rows = rows, .cols = cols, .pitch = pitch};
+    return (struct operand){
+        .buffer = buffer, .type = (uint32_t)type, .rows = rows, .cols = cols, .pitch = pitch};
 }
 
-struct operand no_operand(void) { return (struct operand){.buffer = -1}; }
+struct operand no_operand(void) {
+    return (struct operand){.buffer = -1};
+}

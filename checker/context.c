@@ -8,7 +8,7 @@
 /* Each piece of memory is preceded by a link to the one before it. */
 struct block {
     struct block *next;
-    max_align_t   bytes[];
+    max_align_t bytes[];
 };
 
 void *check_memory(struct context *context, size_t bytes) {
@@ -25,12 +25,12 @@ static const char *text_of(struct context *context, const char *format, va_list 
     return kept;
 }
 
-#define WITH_ARGUMENTS(statement)                                                                             \
-    do {                                                                                                      \
-        va_list arguments;                                                                                    \
-        va_start(arguments, format);                                                                          \
-        statement;                                                                                            \
-        va_end(arguments);                                                                                    \
+#define WITH_ARGUMENTS(statement)                                                                            \
+    do {                                                                                                     \
+        va_list arguments;                                                                                   \
+        va_start(arguments, format);                                                                         \
+        statement;                                                                                           \
+        va_end(arguments);                                                                                   \
     } while (0)
 
 char *check_text(struct context *context, const char *format, ...) {
@@ -77,7 +77,9 @@ void check_skip(struct context *context, const char *format, ...) {
     check_end(context, STATUS_SKIP, found);
 }
 
-void check_todo(struct context *context) { check_end(context, STATUS_TODO, "This is not written yet."); }
+void check_todo(struct context *context) {
+    check_end(context, STATUS_TODO, "This is not written yet.");
+}
 
 /* splitmix64 (Steele, Lea, Flood 2014): small, good enough for test data, the same everywhere. */
 uint64_t check_random(struct context *context) {
@@ -98,9 +100,13 @@ double check_normal(struct context *context) {
     return radius * cos(2.0 * pi * check_uniform(context, 0, 1));
 }
 
-uint64_t check_seed(const struct context *context) { return context->session->seed; }
+uint64_t check_seed(const struct context *context) {
+    return context->session->seed;
+}
 
-const char *check_runtime(const struct context *context) { return context->session->ready.runtime; }
+const char *check_runtime(const struct context *context) {
+    return context->session->ready.runtime;
+}
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,
                    struct runner *runner, struct symbols *symbols) {

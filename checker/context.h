@@ -11,29 +11,29 @@ struct symbols;
 /* What holds for a whole run of the checker. */
 struct session {
     const struct suite *suite;
-    const char         *implementation; /* "exercise", "solution", "solution/<variant>", "submission" */
-    const char         *submission;     /* the shared object */
-    const char         *source;         /* the folder of its sources, as the user named it */
-    const char         *runner;         /* the program */
-    const char         *pattern;        /* ids to run, a glob; null: all */
-    const char         *output;         /* check.json; null: none */
-    uint64_t            seed;
-    double              patience; /* factor on every time limit */
-    int                 jobs;
-    bool                verbose;
-    struct ready        ready; /* what the runner said of itself */
+    const char *implementation; /* "exercise", "solution", "solution/<variant>", "submission" */
+    const char *submission;     /* the shared object */
+    const char *source;         /* the folder of its sources, as the user named it */
+    const char *runner;         /* the program */
+    const char *pattern;        /* ids to run, a glob; null: all */
+    const char *output;         /* check.json; null: none */
+    uint64_t seed;
+    double patience; /* factor on every time limit */
+    int jobs;
+    bool verbose;
+    struct ready ready; /* what the runner said of itself */
 };
 
 struct context {
     const struct session *session;
-    const struct check   *check;
-    struct runner        *runner;
-    struct symbols       *symbols;
-    struct block         *memory; /* everything handed out, to be freed at the end */
-    uint64_t              random;
-    bool                  judged; /* by check_fail and its kin */
-    enum status           status;
-    const char           *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
+    const struct check *check;
+    struct runner *runner;
+    struct symbols *symbols;
+    struct block *memory; /* everything handed out, to be freed at the end */
+    uint64_t random;
+    bool judged; /* by check_fail and its kin */
+    enum status status;
+    const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
 };
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,

@@ -1,5 +1,5 @@
-/* Names of the CUDA runtime's errors that a student may meet, and what they usually mean. The numbers are those
- * of cudaError_t in the CUDA Runtime API manual. */
+/* Names of the CUDA runtime's errors that a student may meet, and what they usually mean. The numbers are
+ * those of cudaError_t in the CUDA Runtime API manual. */
 #include "cuda_errors.h"
 #include "suite.h"
 
@@ -12,9 +12,11 @@ static const struct error_entry errors[] = {
     {0, "cudaSuccess", ""},
     {1, "cudaErrorInvalidValue",
      "An argument was refused: by your own validation, or by the CUDA call whose error you return."},
-    {2, "cudaErrorMemoryAllocation", "An allocation failed: are the bytes that you ask for the right number?"},
+    {2, "cudaErrorMemoryAllocation",
+     "An allocation failed: are the bytes that you ask for the right number?"},
     {9, "cudaErrorInvalidConfiguration",
-     "A launch asked for what no device offers: a block of 0 or of more than 1024 threads, a grid of 0 blocks, "
+     "A launch asked for what no device offers: a block of 0 or of more than 1024 threads, a grid of 0 "
+     "blocks, "
      "more than 65535 blocks in y or z, or more shared memory than there is."},
     {35, "cudaErrorInsufficientDriver", "The driver is older than the CUDA runtime needs."},
     {98, "cudaErrorInvalidDeviceFunction", "The kernel was not compiled for this device."},
@@ -30,8 +32,10 @@ static const struct error_entry errors[] = {
      "A wide load or store was made at an address that is no multiple of its size."},
     {719, "cudaErrorLaunchFailure", "A kernel crashed."},
     {801, "cudaErrorNotSupported", "The stub's answer: it is not written yet."},
-    {900, "cudaErrorStreamCaptureUnsupported", "A call was made that waits, or that another stream would see."},
-    {901, "cudaErrorStreamCaptureInvalidated", "A call was made that waits, or that another stream would see."},
+    {900, "cudaErrorStreamCaptureUnsupported",
+     "A call was made that waits, or that another stream would see."},
+    {901, "cudaErrorStreamCaptureInvalidated",
+     "A call was made that waits, or that another stream would see."},
     {906, "cudaErrorStreamCaptureImplicit", "Work was put on the default stream instead of the caller's."},
     {999, "cudaErrorUnknown", "The device is in a state that it does not explain."},
 };
@@ -50,5 +54,6 @@ const char *cuda_error_name(struct context *context, int64_t error) {
 
 const char *cuda_error_meaning(int64_t error) {
     const struct error_entry *entry = find(error);
-    return entry ? entry->means : "No CUDA call of this workshop returns that; is every path's return value set?";
+    return entry ? entry->means
+                 : "No CUDA call of this workshop returns that; is every path's return value set?";
 }

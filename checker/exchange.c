@@ -48,16 +48,26 @@ static bool receive(struct runner *runner, struct inbox *inbox, const struct rec
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+/* When an exchange began, by both clocks. */
+struct beginning {
+    double clock, processor;
+};
+
+static bool is_late(const struct runner *runner, const struct beginning *beginning, double seconds) {
+    const double passed = clock_seconds() - beginning->clock;
+    const double used = runner_processor_seconds(runner) - beginning->processor;
+    return used > seconds || (passed > seconds && used < passed / 20) || passed > 20 * seconds;
+}
+
 enum exchange_end exchange(struct runner *runner, const void *message, size_t bytes, double seconds,
                            const struct record_reader *reader) {
     struct inbox inbox = {.bytes = {.item_bytes = 1}};
-    const double deadline = clock_seconds() + seconds;
+    const struct beginning beginning = {clock_seconds(), runner_processor_seconds(runner)};
     size_t sent = 0;
     bool open = true, printing = true;
     enum exchange_end end = EXCHANGE_DONE;
     while (open && !inbox.last && !inbox.damaged) {
-        const double left = deadline - clock_seconds();
-        if (left <= 0) {
+        if (is_late(runner, &beginning, seconds)) {
             end = EXCHANGE_LATE;
             break;
         }
@@ -67,7 +77,7 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
         };
         /* A process that it left behind may keep the socket open: silence does not mean that it lives. */
         const bool ended = runner_has_ended(runner);
-        if (poll(watched, 2, ended ? 0 : (int)(left < 0.05 ? left * 1000 + 1 : 50)) == 0 && ended)
+        if (poll(watched, 2, ended ? 0 : 20) == 0 && ended)
             break;
         if (watched[1].revents) {
             runner_drain(runner);
@@ -75,7 +85,8 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
             printing = !(watched[1].revents & POLLHUP);
         }
         if (watched[0].revents & POLLOUT) {
-            const ssize_t count = send(runner->socket, (const char *)message + sent, bytes - sent, MSG_NOSIGNAL);
+            const ssize_t count =
+                send(runner->socket, (const char *)message + sent, bytes - sent, MSG_NOSIGNAL);
             sent += count > 0 ? (size_t)count : 0;
         }
         if (watched[0].revents & (POLLIN | POLLHUP | POLLERR))
@@ -144,13 +155,16 @@ bool runner_ready(struct runner *runner, double seconds, struct ready *ready, en
         *reason = format_text("Your program could not be loaded: %s", greeting.error);
     else if (*end == EXCHANGE_LATE)
         *reason = format_text("Your program was still being loaded after %.0f seconds; something in it runs "
-                              "before any of its functions is called.", seconds);
+                              "before any of its functions is called.",
+                              seconds);
     else if (*end == EXCHANGE_DAMAGED)
         *reason = copy_text("Your program wrote to the runner's socket while it was being loaded.");
     else {
         char *how = describe_end(runner->wait_status);
-        *reason = format_text("Your program ended while it was being loaded: %s. Something in it runs before any "
-                              "of its functions is called.", how);
+        *reason =
+            format_text("Your program ended while it was being loaded: %s. Something in it runs before any "
+                        "of its functions is called.",
+                        how);
         free(how);
     }
     free(greeting.error);

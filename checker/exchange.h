@@ -23,6 +23,8 @@ struct record_reader {
     enum taken (*take)(void *state, uint32_t type, const void *payload, uint32_t bytes);
 };
 
+/* seconds: how long the runner may take. That is processor time, so that a busy machine fails no one; one
+ * that uses hardly any waits for something, and has as much time by the clock. */
 enum exchange_end exchange(struct runner *runner, const void *message, size_t bytes, double seconds,
                            const struct record_reader *reader);
 

@@ -5,9 +5,9 @@
 #include "protocol.h"
 
 struct explanation {
-    const char *name;    /* "out of bounds": a heading of docs/findings.md */
-    const char *found;   /* a sentence for when the runtime gave none */
-    const char *means;   /* what it usually means */
+    const char *name;  /* "out of bounds": a heading of docs/findings.md */
+    const char *found; /* a sentence for when the runtime gave none */
+    const char *means; /* what it usually means */
 };
 
 enum { FINDING_KINDS = FINDING_NO_FUNCTION + 1 };

@@ -1,4 +1,5 @@
-/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes. */
+/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes.
+ */
 #include "case.h"
 #include "cuda_errors.h"
 #include "explain.h"
@@ -14,7 +15,8 @@ static const char *row_and_column(struct context *context, const struct test_cas
     for (uint32_t s = 0; s < test_case->header.steps; s++)
         for (int i = 0; i < 4; i++) {
             const struct operand *operand = &test_case->steps[s].operand[i];
-            if (operand->cols <= 0 || operand->pitch <= 0 || operand->buffer < 0 || test_case->steps[s].kind != STEP_CALL ||
+            if (operand->cols <= 0 || operand->pitch <= 0 || operand->buffer < 0 ||
+                test_case->steps[s].kind != STEP_CALL ||
                 operand->buffer >= (int32_t)test_case->header.buffers ||
                 strcmp(test_case->buffers[operand->buffer].name, finding->buffer) != 0)
                 continue;
@@ -40,11 +42,13 @@ static const char *thread_and_line(struct context *context, const struct place_i
     if (in_kernel)
         thread = check_text(context, "block (%u,%u,%u), thread (%u,%u,%u)", place->block[0], place->block[1],
                             place->block[2], place->thread[0], place->thread[1], place->thread[2]);
-    const char *text = check_text(context, "%s%s%s", thread, thread[0] && line->where[0] ? ", " : "", line->where);
+    const char *text =
+        check_text(context, "%s%s%s", thread, thread[0] && line->where[0] ? ", " : "", line->where);
     return quoted && line->quote[0] ? check_text(context, "%s\n    %s", text, line->quote) : text;
 }
 
-static const char *place_of(struct context *context, const struct outcome *outcome, const struct finding *finding) {
+static const char *place_of(struct context *context, const struct outcome *outcome,
+                            const struct finding *finding) {
     const char *text = "";
     if (finding->kernel[0])
         text = check_text(context, "kernel %s, ", finding->kernel);
@@ -57,8 +61,8 @@ static const char *place_of(struct context *context, const struct outcome *outco
     if (other[0])
         text = check_text(context, "%s\nand: %s", text, other);
     if (finding->buffer[0] && finding->bytes > 0)
-        text = check_text(context, "%s%s%s of %llu bytes, %llu bytes %s at byte %lld%s", text, text[0] ? "\n" : "",
-                          finding->buffer, (unsigned long long)finding->buffer_bytes,
+        text = check_text(context, "%s%s%s of %llu bytes, %llu bytes %s at byte %lld%s", text,
+                          text[0] ? "\n" : "", finding->buffer, (unsigned long long)finding->buffer_bytes,
                           (unsigned long long)finding->bytes, finding->write ? "written" : "read",
                           (long long)finding->offset, row_and_column(context, outcome->test_case, finding));
     return text;
@@ -81,8 +85,9 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         found = check_text(context, "%s (The first of %zu findings.)", found, faults);
     context->where = place_of(context, outcome, finding);
     context->means = explanation->means;
-    context->cause = check_text(context, "%s %s", explanation->name,
-                                finding->at.known ? symbols_find(context->symbols, finding->at.pc)->where : found);
+    context->cause =
+        check_text(context, "%s %s", explanation->name,
+                   finding->at.known ? symbols_find(context->symbols, finding->at.pc)->where : found);
     read_next(context, findings_lesson, explanation->name);
     const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
                          outcome->status == OUTCOME_CRASH || outcome->status == OUTCOME_DAMAGED;
@@ -108,9 +113,10 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
 static void note_warnings(struct context *context, const struct outcome *outcome) {
     for (size_t i = 0; i < outcome->finding_count; i++)
         if (outcome->findings[i].warning) {
-            const char *where =
-                thread_and_line(context, &outcome->findings[i].at, outcome->findings[i].kernel[0] != '\0', false);
-            const char *note = check_text(context, "%s%s%s", outcome->findings[i].text, where[0] ? " At: " : "", where);
+            const char *where = thread_and_line(context, &outcome->findings[i].at,
+                                                outcome->findings[i].kernel[0] != '\0', false);
+            const char *note =
+                check_text(context, "%s%s%s", outcome->findings[i].text, where[0] ? " At: " : "", where);
             if (strstr(context->notes, note) == NULL)
                 check_note(context, "%s", note);
         }
@@ -126,7 +132,9 @@ static void clean(struct context *context, const struct outcome *outcome, int ex
         fail_with_status(context, outcome);
 }
 
-void check_clean(struct context *context, const struct outcome *outcome) { clean(context, outcome, -1); }
+void check_clean(struct context *context, const struct outcome *outcome) {
+    clean(context, outcome, -1);
+}
 
 void check_clean_except(struct context *context, const struct outcome *outcome, enum finding_kind kind) {
     clean(context, outcome, (int)kind);
@@ -143,6 +151,7 @@ void check_success(struct context *context, const struct outcome *outcome, int s
         check_todo(context);
     if (returned->value != 0) {
         explain(context, "%s", cuda_error_meaning(returned->value));
-        check_fail(context, "%s returned %s for valid arguments.", function, cuda_error_name(context, returned->value));
+        check_fail(context, "%s returned %s for valid arguments.", function,
+                   cuda_error_name(context, returned->value));
     }
 }

@@ -1,5 +1,5 @@
-/* Grading: a submission is loaded once to see that it can be, the checks go to the workers, check.json is kept up to
- * date after each verdict, and the report is printed. */
+/* Grading: a submission is loaded once to see that it can be, the checks go to the workers, check.json is
+ * kept up to date after each verdict, and the report is printed. */
 #include "grade.h"
 #include "exchange.h"
 #include "memory.h"
@@ -46,7 +46,8 @@ static int finish(struct run *run, enum grade grade) {
     if (run->on_terminal)
         fputs("\r\033[K", stderr);
     write_results(run, grade);
-    const struct report report = {run->session, run->verdicts, run->wanted, grade, stdout, report_may_colour(stdout)};
+    const struct report report = {run->session, run->verdicts, run->wanted,
+                                  grade,        stdout,        report_may_colour(stdout)};
     report_print(&report);
     for (size_t i = 0; i < run->session->suite->check_count; i++)
         verdict_free(&run->verdicts[i]);
@@ -55,9 +56,10 @@ static int finish(struct run *run, enum grade grade) {
     return run->write_failed ? EX_SOFTWARE : (int)grade;
 }
 
-/* Every wanted check gets the same verdict: nothing could be run. where, means, printed: as in struct verdict. */
-static void judge_all(struct run *run, enum status status, const char *found, const char *where, const char *means,
-                      const char *printed) {
+/* Every wanted check gets the same verdict: nothing could be run. where, means, printed: as in struct
+ * verdict. */
+static void judge_all(struct run *run, enum status status, const char *found, const char *where,
+                      const char *means, const char *printed) {
     for (size_t i = 0; i < run->session->suite->check_count; i++) {
         if (!run->wanted[i])
             continue;
@@ -97,24 +99,27 @@ static int probe(struct run *run) {
     char *reason = NULL;
     int code = -1;
     if (!runner_ready(runner, 20 * run->session->patience, &run->session->ready, &end, &reason)) {
-        const bool no_device =
-            end == EXCHANGE_ENDED && WIFEXITED(runner->wait_status) && WEXITSTATUS(runner->wait_status) == EXIT_NO_DEVICE;
-        if (runner->pid == 0 && runner->wait_status == 0 && end == EXCHANGE_DONE && strncmp(reason, "Your", 4) != 0) {
+        const bool no_device = end == EXCHANGE_ENDED && WIFEXITED(runner->wait_status) &&
+                               WEXITSTATUS(runner->wait_status) == EXIT_NO_DEVICE;
+        if (runner->pid == 0 && runner->wait_status == 0 && end == EXCHANGE_DONE &&
+            strncmp(reason, "Your", 4) != 0) {
             fprintf(stderr, "checker: %s\n", reason);
             code = EX_SOFTWARE;
         } else if (no_device) {
-            judge_all(run, STATUS_SKIP, "There is no CUDA device here; RUNTIME=simulator needs none.", "", "", "");
+            judge_all(run, STATUS_SKIP, "There is no CUDA device here; RUNTIME=simulator needs none.", "", "",
+                      "");
             code = finish(run, GRADE_UNAVAILABLE);
         } else {
             const enum status status = end == EXCHANGE_LATE    ? STATUS_TIMEOUT
                                        : end == EXCHANGE_ENDED ? STATUS_CRASH
                                                                : STATUS_FAIL;
             make_plain(runner->printed);
-            judge_all(run, status, reason, "",
-                      strstr(reason, "undefined symbol")
-                          ? "A function that your files call is defined in none of them, or its name is misspelt."
-                          : "",
-                      runner->printed);
+            judge_all(
+                run, status, reason, "",
+                strstr(reason, "undefined symbol")
+                    ? "A function that your files call is defined in none of them, or its name is misspelt."
+                    : "",
+                runner->printed);
             code = finish(run, GRADE_FAILED);
         }
     }
@@ -139,8 +144,10 @@ int grade_submission(struct session *session, const char *compile_log) {
         run.verdicts[i] = verdict_new(STATUS_SKIP, false, run.wanted[i] ? "not run yet" : "left out by CASE");
     }
     if (run.wanted_count == 0) {
-        fprintf(stderr, "checker: No check of %s has the id '%s'. An id looks like %s; 'STAGE.*' stands for a stage.\n",
-                suite->exercise, session->pattern, suite->checks[0].id);
+        fprintf(
+            stderr,
+            "checker: No check of %s has the id '%s'. An id looks like %s; 'STAGE.*' stands for a stage.\n",
+            suite->exercise, session->pattern, suite->checks[0].id);
         return EX_USAGE;
     }
     write_results(&run, GRADE_INCOMPLETE);

@@ -12,11 +12,17 @@ static void *or_end(void *memory) {
     return memory;
 }
 
-void *get_memory(size_t bytes) { return or_end(calloc(1, bytes ? bytes : 1)); }
+void *get_memory(size_t bytes) {
+    return or_end(calloc(1, bytes ? bytes : 1));
+}
 
-void *more_memory(void *memory, size_t bytes) { return or_end(realloc(memory, bytes ? bytes : 1)); }
+void *more_memory(void *memory, size_t bytes) {
+    return or_end(realloc(memory, bytes ? bytes : 1));
+}
 
-char *copy_text(const char *text) { return or_end(strdup(text ? text : "")); }
+char *copy_text(const char *text) {
+    return or_end(strdup(text ? text : ""));
+}
 
 char *format_arguments(const char *format, va_list arguments) {
     char *text = NULL;

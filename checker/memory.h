@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void *get_memory(size_t bytes);                 /* zeroed */
+void *get_memory(size_t bytes);                /* zeroed */
 void *more_memory(void *memory, size_t bytes); /* as realloc */
 char *copy_text(const char *text);
 char *format_text(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -11,7 +11,8 @@ enum { OPTION_SOURCE = 256, OPTION_COMPILE_LOG, OPTION_LIST, OPTION_SCORES, OPTI
 
 static const struct argp_option known[] = {
     {"exercise", 'e', "NAME", 0, "the exercise to grade", 0},
-    {"implementation", 'i', "KIND", 0, "exercise, solution, solution/VARIANT or submission (default: exercise)", 0},
+    {"implementation", 'i', "KIND", 0,
+     "exercise, solution, solution/VARIANT or submission (default: exercise)", 0},
     {"submission", 's', "FILE", 0, "the shared object to grade", 0},
     {"source", OPTION_SOURCE, "FOLDER", 0, "the folder of its sources, for messages", 0},
     {"runner", 'r', "FILE", 0, "the program that runs it (default: the one beside this program)", 0},
@@ -20,7 +21,8 @@ static const struct argp_option known[] = {
     {"jobs", 'j', "N", 0, "checks to run at the same time (default: one for each processor)", 0},
     {"patience", OPTION_PATIENCE, "FACTOR", 0, "multiply every time limit", 0},
     {"output", 'o', "FILE", 0, "write check.json here", 0},
-    {"compile-log", OPTION_COMPILE_LOG, "FILE", 0, "what the compiler said: shown when there is no shared object", 0},
+    {"compile-log", OPTION_COMPILE_LOG, "FILE", 0,
+     "what the compiler said: shown when there is no shared object", 0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
     {"scores", OPTION_SCORES, "FOLDER", 0, "list the last results in FOLDER/EXERCISE/check.json and end", 0},
@@ -49,8 +51,10 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         session->implementation = argument;
         if (strcmp(argument, "exercise") != 0 && strcmp(argument, "submission") != 0 &&
             strcmp(argument, "solution") != 0 && strncmp(argument, "solution/", 9) != 0)
-            argp_failure(state, EX_USAGE, 0, "--implementation is exercise, solution, solution/VARIANT or "
-                                             "submission, not '%s'.", argument);
+            argp_failure(state, EX_USAGE, 0,
+                         "--implementation is exercise, solution, solution/VARIANT or "
+                         "submission, not '%s'.",
+                         argument);
         break;
     case 's':
         session->submission = argument;
@@ -73,7 +77,8 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
     case OPTION_PATIENCE:
         session->patience = strtod(argument, &end);
         if (*end != '\0' || !(session->patience > 0 && session->patience <= 1000))
-            argp_failure(state, EX_USAGE, 0, "--patience takes a number above 0, at most 1000, not '%s'.", argument);
+            argp_failure(state, EX_USAGE, 0, "--patience takes a number above 0, at most 1000, not '%s'.",
+                         argument);
         break;
     case 'o':
         session->output = argument;
@@ -113,10 +118,13 @@ static const struct suite *find_suite(const char *exercise) {
 }
 
 struct options options_read(int count, char **arguments) {
-    const struct argp argp = {known, take_option, NULL,
-                              "Grades a submission of the Softmax Workshop. `make check` calls it.", NULL, NULL, NULL};
-    struct options options = {
-        .session = {.implementation = "exercise", .seed = 1, .patience = 1, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
+    const struct argp argp = {
+        known, take_option, NULL, "Grades a submission of the Softmax Workshop. `make check` calls it.",
+        NULL,  NULL,        NULL};
+    struct options options = {.session = {.implementation = "exercise",
+                                          .seed = 1,
+                                          .patience = 1,
+                                          .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
     argp_err_exit_status = EX_USAGE;
     argp_parse(&argp, count, arguments, 0, NULL, &options);
     struct session *session = &options.session;

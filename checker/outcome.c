@@ -149,26 +149,31 @@ static const void *keep(struct context *context, struct list *list, size_t *coun
     return kept;
 }
 
-static void set_status(struct outcome *outcome, struct context *context, enum exchange_end end, double limit) {
-    const struct finding *last = outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
+static void set_status(struct outcome *outcome, struct context *context, enum exchange_end end,
+                       double limit) {
+    const struct finding *last =
+        outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
     const uint32_t kind = last ? last->kind : FINDING_OUT_OF_BOUNDS;
     if (end == EXCHANGE_DONE)
         return;
     if (end == EXCHANGE_DAMAGED) {
         outcome->status = OUTCOME_DAMAGED;
-        outcome->reason = "The runner's answer made no sense: your program wrote over the runner's memory, or to "
-                          "a file descriptor that it did not open.";
+        outcome->reason =
+            "The runner's answer made no sense: your program wrote over the runner's memory, or to "
+            "a file descriptor that it did not open.";
     } else if (end == EXCHANGE_LATE) {
         outcome->status = OUTCOME_TIMEOUT;
-        outcome->reason = check_text(context, "Your program had not come to its end after %.0f seconds and was "
-                                              "stopped.", limit);
+        outcome->reason = check_text(context,
+                                     "Your program had not come to its end after %.0f seconds and was "
+                                     "stopped.",
+                                     limit);
     } else {
         char *how = describe_end(context->runner->wait_status);
         const bool by_signal = WIFSIGNALED(context->runner->wait_status);
-        outcome->status = kind == FINDING_ENDLESS                      ? OUTCOME_TIMEOUT
-                          : kind == FINDING_CRASH                      ? OUTCOME_CRASH
-                          : kind == FINDING_ENDED || !by_signal        ? OUTCOME_ENDED
-                                                                       : OUTCOME_CRASH;
+        outcome->status = kind == FINDING_ENDLESS               ? OUTCOME_TIMEOUT
+                          : kind == FINDING_CRASH               ? OUTCOME_CRASH
+                          : kind == FINDING_ENDED || !by_signal ? OUTCOME_ENDED
+                                                                : OUTCOME_CRASH;
         outcome->reason = check_text(context, "Your program did not come to its end: %s.", how);
         free(how);
     }
@@ -198,8 +203,8 @@ const struct outcome *case_run(struct test_case *test_case) {
         .findings.item_bytes = sizeof(struct finding),
     };
     struct list bytes = case_bytes(test_case);
-    /* The runner measures its own limit in processor time, and twice as much by the clock on the wall, and can
-     * then say where it was. Only one that cannot do so any more is stopped from here. */
+    /* The runner keeps to its limit itself and can then say where it was. Only one that cannot do so any more
+     * is stopped from here. */
     end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5 * context->session->patience,
                    &(struct record_reader){&answer, answer_expected, answer_take});
     free(bytes.items);

@@ -1,5 +1,5 @@
-/* One check through libcheck: a suite with one test case that holds one test, without a process of its own (the
- * worker is one, and the student's code is in another).
+/* One check through libcheck: a suite with one test case that holds one test, without a process of its own
+ * (the worker is one, and the student's code is in another).
  *
  * libcheck's test functions take a number only, so the running check is found through a variable. */
 #include "perform.h"
@@ -11,7 +11,8 @@
 
 static struct context *running;
 
-START_TEST(run_check) { running->check->run(running); }
+START_TEST(run_check)
+{ running->check->run(running); }
 END_TEST
 
 /* An assertion of the suite itself (ck_assert...) failed, or libcheck could not run it. */
@@ -48,7 +49,7 @@ static struct verdict verdict_of(const struct context *context) {
     verdict.notes = copy_text(context->notes);
     verdict.printed = format_text("%s%s", context->runner->printed,
                                   context->runner->printed_cut ? "\n(the rest was not kept)" : "");
-    char *texts[] = {verdict.found, verdict.where, verdict.means, verdict.read,
+    char *texts[] = {verdict.found, verdict.where, verdict.means,  verdict.read,
                      verdict.cause, verdict.notes, verdict.printed};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         make_plain(texts[i]);

@@ -1,11 +1,11 @@
-/* The report: what was graded; stage by stage what became of each check; the first failures in full; what to do
- * next; the score; and what was not looked at. */
+/* The report: what was graded; stage by stage what became of each check; the first failures in full; what to
+ * do next; the score; and what was not looked at. */
 #include "report.h"
 #include "memory.h"
 #include <string.h>
 #include <unistd.h>
 
-enum { FULL_FAILURES = 3, PRINTED_LINES = 8 };
+enum { FULL_FAILURES = 3, PRINTED_LINES = 8, SAME_NAMED = 4 };
 
 bool report_may_colour(FILE *output) {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -37,8 +37,9 @@ static void print_mark(const struct report *report, enum status status) {
     static const struct {
         const char *word, *colour;
     } marks[STATUS_COUNT] = {
-        [STATUS_SKIP] = {"skip", "2"},  [STATUS_PASS] = {"ok", "32"},    [STATUS_FAIL] = {"FAIL", "31;1"},
-        [STATUS_TODO] = {"todo", "33"}, [STATUS_CRASH] = {"CRASH", "31;1"}, [STATUS_TIMEOUT] = {"TIME", "31;1"},
+        [STATUS_SKIP] = {"skip", "2"},      [STATUS_PASS] = {"ok", "32"},
+        [STATUS_FAIL] = {"FAIL", "31;1"},   [STATUS_TODO] = {"todo", "33"},
+        [STATUS_CRASH] = {"CRASH", "31;1"}, [STATUS_TIMEOUT] = {"TIME", "31;1"},
     };
     if (report->coloured)
         fprintf(report->output, "\033[%sm%-5s\033[0m", marks[status].colour, marks[status].word);
@@ -58,18 +59,24 @@ static void print_stages(const struct report *report) {
         width = (int)strlen(suite->checks[i].id) > width ? (int)strlen(suite->checks[i].id) : width;
     for (size_t s = 0; s < suite->stage_count; s++) {
         int points = 0;
+        bool any = false;
         for (size_t i = 0; i < suite->check_count; i++)
-            if (in_stage(&suite->checks[i], &suite->stages[s]))
+            if (in_stage(&suite->checks[i], &suite->stages[s])) {
                 points += points_of(&suite->checks[i], &report->verdicts[i]);
+                any |= report->wanted[i];
+            }
+        if (!any) /* left out by CASE */
+            continue;
         fprintf(report->output, "\n%3d/%d  %s\n", points, suite->stages[s].points, suite->stages[s].title);
         for (size_t i = 0; i < suite->check_count; i++) {
-            if (!in_stage(&suite->checks[i], &suite->stages[s]))
+            if (!in_stage(&suite->checks[i], &suite->stages[s]) || !report->wanted[i])
                 continue;
             fputs("   ", report->output);
             print_mark(report, report->verdicts[i].status);
             fprintf(report->output, " %-*s  %s", width, suite->checks[i].id, suite->checks[i].title);
             if (report->session->verbose)
-                fprintf(report->output, " (%d points, %.2f s)", suite->checks[i].points, report->verdicts[i].seconds);
+                fprintf(report->output, " (%d points, %.2f s)", suite->checks[i].points,
+                        report->verdicts[i].seconds);
             fputc('\n', report->output);
         }
     }
@@ -116,36 +123,52 @@ static long same_cause(const struct report *report, size_t check) {
     return -1;
 }
 
+/* "The same in merge.rows, merge.widths and 3 more." */
+static void print_same(const struct report *report, size_t check) {
+    const struct check *checks = report->session->suite->checks;
+    char *same = copy_text("");
+    size_t count = 0;
+    for (size_t i = check + 1; i < report->session->suite->check_count; i++) {
+        if (!is_bad(report->verdicts[i].status) || same_cause(report, i) != (long)check ||
+            ++count > SAME_NAMED)
+            continue;
+        char *longer = format_text("%s%s%s", same, count > 1 ? ", " : "", checks[i].id);
+        free(same);
+        same = longer;
+    }
+    if (count > SAME_NAMED)
+        fprintf(report->output, "  The same in %s and %zu more.\n", same, count - SAME_NAMED);
+    else if (count > 0)
+        fprintf(report->output, "  The same in %s.\n", same);
+    free(same);
+}
+
 static void print_failures(const struct report *report) {
     const struct check *checks = report->session->suite->checks;
     size_t full = 0, left_out = 0;
     for (size_t i = 0; i < report->session->suite->check_count; i++) {
         const struct verdict *verdict = &report->verdicts[i];
-        if (!is_bad(verdict->status))
+        if (!is_bad(verdict->status) || (same_cause(report, i) >= 0 && !report->session->verbose))
             continue;
-        const long before = same_cause(report, i);
-        const bool short_one = (before >= 0 || full >= FULL_FAILURES) && !report->session->verbose;
-        if (!short_one || before < 0) {
-            fputc('\n', report->output);
-            print_mark(report, verdict->status);
-            fprintf(report->output, " %s: %s\n", checks[i].id, checks[i].title);
-        }
-        if (!short_one) {
+        fputc('\n', report->output);
+        print_mark(report, verdict->status);
+        fprintf(report->output, " %s: %s\n", checks[i].id, checks[i].title);
+        if (full < FULL_FAILURES || report->session->verbose) {
             print_in_full(report, verdict);
             full++;
-        } else if (before < 0) {
-            print_wrapped(report->output, verdict->found, 2);
+        } else {
             char *where = format_text("%.*s", (int)strcspn(verdict->where, "\n"), verdict->where);
+            print_wrapped(report->output, verdict->found, 2);
             print_part(report, "Where: ", where);
             free(where);
             left_out++;
-        } else {
-            print_mark(report, verdict->status);
-            fprintf(report->output, " %s: the same as %s\n", checks[i].id, checks[before].id);
         }
+        if (!report->session->verbose)
+            print_same(report, i);
     }
     if (left_out > 0)
-        fprintf(report->output, "\nThe first %d failures are told in full; CASE=<id> tells of one, V=1 of all.\n",
+        fprintf(report->output,
+                "\nThe first %d failures are told in full; CASE=<id> tells of one, V=1 of all.\n",
                 (int)FULL_FAILURES);
 }
 
@@ -171,13 +194,13 @@ static void print_next(const struct report *report) {
             const enum status status = report->verdicts[i].status;
             if (!in_stage(&suite->checks[i], &suite->stages[s]) || (!is_bad(status) && status != STATUS_TODO))
                 continue;
-            char *next = format_text(
-                "Next: %s: %s. %s: make hint EX=%s STAGE=%s",
-                status == STATUS_TODO ? "write" : suite->checks[i].id,
-                status == STATUS_TODO ? suite->stages[s].title : "see above",
-                status == STATUS_TODO ? "To start" : "Stuck", suite->exercise, suite->stages[s].name);
-            print_wrapped(report->output, next, 0);
-            free(next);
+            if (status == STATUS_TODO)
+                fprintf(report->output, "Next: %s (%s). It is not written yet.\n", suite->stages[s].name,
+                        suite->stages[s].title);
+            else
+                fprintf(report->output, "Next: %s, told above.\n", suite->checks[i].id);
+            fprintf(report->output, "A hint: make hint EX=%s STAGE=%s\n", suite->exercise,
+                    suite->stages[s].name);
             return;
         }
 }
@@ -196,18 +219,18 @@ static void print_end(const struct report *report) {
     const bool own = strncmp(report->session->implementation, "solution", 8) != 0;
     if (own)
         print_next(report);
-    fprintf(report->output, "%s%d of %d points (%zu of %zu checks passed)", own ? "Score: " : "Score of the solution: ",
-            score_of(suite, report->verdicts), max_score_of(suite), passed, ran);
+    fprintf(report->output, "%s%d of %d points (%zu of %zu checks passed)",
+            own ? "Score: " : "Score of the solution: ", score_of(suite, report->verdicts),
+            max_score_of(suite), passed, ran);
     if (left_out > 0)
-        fprintf(report->output, "; %zu checks were left out by CASE", left_out);
+        fprintf(report->output, "; %zu left out by CASE", left_out);
     if (skipped > 0)
-        fprintf(report->output, "; %zu checks could not be made here", skipped);
+        fprintf(report->output, "; %zu could not be made here", skipped);
     fputc('\n', report->output);
-    const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0 ? suite->not_checked_cuda
-                                                                                  : suite->not_checked_simulator;
-    char *last = format_text("Not checked here: %s.", not_checked ? not_checked : "speed");
-    print_wrapped(report->output, last, 0);
-    free(last);
+    const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0
+                                  ? suite->not_checked_cuda
+                                  : suite->not_checked_simulator;
+    fprintf(report->output, "Not checked here: %s.\n", not_checked ? not_checked : "speed");
 }
 
 void report_print(const struct report *report) {

@@ -60,15 +60,16 @@ char *results_write(const struct session *session, const struct verdict *verdict
     /* The file knows two runtimes; an exercise without CUDA runs on the CPU like the simulator. */
     const char *runtime = strcmp(session->ready.runtime, "cuda") == 0 ? "cuda" : "simulator";
     json_t *root = json_pack("{ss ss ss ss sI ss si si so}", "exercise", session->suite->exercise,
-                             "implementation", session->implementation, "runtime", runtime,
-                             "device", session->ready.device, "seed", (json_int_t)session->seed, "status",
+                             "implementation", session->implementation, "runtime", runtime, "device",
+                             session->ready.device, "seed", (json_int_t)session->seed, "status",
                              grade_name(grade), "score", score_of(session->suite, verdicts), "max_score",
                              max_score_of(session->suite), "checks", checks);
     char *aside = format_text("%s.%ld", session->output, (long)getpid()), *trouble = NULL;
     if (root == NULL)
         trouble = copy_text("The results could not be put into JSON.");
     else if (json_dump_file(root, aside, JSON_INDENT(2)) != 0 || rename(aside, session->output) != 0) {
-        trouble = format_text("The results could not be written to %s: %s.", session->output, strerror(errno));
+        trouble =
+            format_text("The results could not be written to %s: %s.", session->output, strerror(errno));
         unlink(aside);
     }
     json_decref(root);

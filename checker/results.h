@@ -4,7 +4,12 @@
 
 #include "context.h"
 
-enum grade { GRADE_PASSED = 0, GRADE_FAILED = 1, GRADE_INCOMPLETE = 2, GRADE_UNAVAILABLE = 3 }; /* exit codes */
+enum grade {
+    GRADE_PASSED = 0,
+    GRADE_FAILED = 1,
+    GRADE_INCOMPLETE = 2,
+    GRADE_UNAVAILABLE = 3
+}; /* exit codes */
 
 const char *grade_name(enum grade grade);
 
@@ -16,8 +21,8 @@ int points_of(const struct check *check, const struct verdict *verdict);
 int score_of(const struct suite *suite, const struct verdict *verdicts);
 int max_score_of(const struct suite *suite);
 
-/* Writes session->output whole, then puts it in place at once, so that a reader sees the old file or the new one
- * and never a part. Returns NULL, or a sentence (from malloc) that says why not. */
+/* Writes session->output whole, then puts it in place at once, so that a reader sees the old file or the new
+ * one and never a part. Returns NULL, or a sentence (from malloc) that says why not. */
 char *results_write(const struct session *session, const struct verdict *verdicts, enum grade grade);
 
 /* Prints a table of exercises, their state and last score, from FOLDER/<exercise>/check.json. */

@@ -41,7 +41,8 @@ char *runner_start(struct runner *runner) {
         return NULL;
     int sockets[2], output[2];
     if (access(runner->program, X_OK) != 0)
-        return format_text("The runner %s cannot be run: %s. `make` builds it.", runner->program, strerror(errno));
+        return format_text("The runner %s cannot be run: %s. `make` builds it.", runner->program,
+                           strerror(errno));
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return format_text("No socket for the runner: %s.", strerror(errno));
     if (pipe2(output, O_CLOEXEC) != 0) {
@@ -74,6 +75,14 @@ static void forget(struct runner *runner) {
     runner->pid = 0;
 }
 
+double runner_processor_seconds(const struct runner *runner) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(runner->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 bool runner_has_ended(const struct runner *runner) {
     siginfo_t info = {0};
     return waitid(P_PID, (id_t)runner->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid != 0;
@@ -92,7 +101,9 @@ static bool reap(struct runner *runner, int options) {
     return true;
 }
 
-bool runner_alive(struct runner *runner) { return runner->pid != 0 && !reap(runner, WNOHANG); }
+bool runner_alive(struct runner *runner) {
+    return runner->pid != 0 && !reap(runner, WNOHANG);
+}
 
 void runner_stop(struct runner *runner) {
     if (!runner_alive(runner))

@@ -32,6 +32,9 @@ void runner_finish(struct runner *runner, double seconds);
 /* False: it has ended; wait_status says how. */
 bool runner_alive(struct runner *runner);
 
+/* Processor time that it has used, in seconds; 0 when it has ended. */
+double runner_processor_seconds(const struct runner *runner);
+
 /* True once it has ended, though what it sent may still wait to be read. */
 bool runner_has_ended(const struct runner *runner);
 

@@ -15,8 +15,8 @@ static void list_one(const char *folder, const char *exercise) {
     json_t *root = json_load_file(path, 0, &error);
     if (access(path, F_OK) != 0)
         printf("  %-16s not checked yet: make check EX=%s\n", exercise, exercise);
-    else if (json_unpack(root, "{ss ss si si}", "status", &status, "implementation", &implementation, "score", &score,
-                         "max_score", &max_score) != 0)
+    else if (json_unpack(root, "{ss ss si si}", "status", &status, "implementation", &implementation, "score",
+                         &score, "max_score", &max_score) != 0)
         printf("  %-16s %s is damaged; make check EX=%s writes it anew.\n", exercise, path, exercise);
     else
         printf("  %-16s %3d of %d points, %s%s%s\n", exercise, score, max_score, status,

@@ -23,29 +23,29 @@ struct context;
 struct check {
     const char *id;    /* "merge.rescale": the stage, a dot, a name */
     const char *title; /* what is looked at, for the report: "maxima 2000 apart" */
-    int         points;
+    int points;
     void (*run)(struct context *context);
     const char *lesson;  /* file to read when it fails: "docs/a2_split_softmax.md" */
     const char *section; /* heading in that file: "Merging two states" */
-    double      seconds; /* time limit for each case; 0: the default of 20 */
-    double      cost;    /* about how many seconds it takes: the longest are started first; 0: 0.1 */
+    double seconds;      /* time limit for each case; 0: the default of 20 */
+    double cost;         /* about how many seconds it takes: the longest are started first; 0: 0.1 */
 };
 
 struct stage {
     const char *name;  /* "merge" */
     const char *title; /* "stage 2: merge the partial states of a row" */
-    int         points; /* equals the sum over its checks; the kit's tests see to it */
+    int points;        /* equals the sum over its checks; the kit's tests see to it */
 };
 
 struct suite {
-    const char         *exercise;
-    const char         *runner; /* "simulator", or "host" for an exercise without CUDA */
+    const char *exercise;
+    const char *runner;         /* "simulator", or "host" for an exercise without CUDA */
     const struct stage *stages; /* in the order in which a student fills them in */
-    size_t              stage_count;
+    size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */
-    size_t              check_count;
-    const char         *not_checked_simulator; /* last line of the report: what the simulator cannot check, */
-    const char         *not_checked_cuda;      /* and what a GPU run cannot: "memory traffic, races" */
+    size_t check_count;
+    const char *not_checked_simulator; /* last line of the report: what the simulator cannot check, */
+    const char *not_checked_cuda;      /* and what a GPU run cannot: "memory traffic, races" */
 };
 
 /* Every suite there is (suites/suites.c); ends with a null pointer. */
@@ -68,8 +68,8 @@ int case_stream(struct test_case *test_case, enum stream_kind kind);
 /* What a function is called with. Unused places stay zero: (struct arguments){.number = {chunk}}. An
  * operand that is left zero points at buffer 0; say no_operand() for a null pointer. */
 struct arguments {
-    int64_t        number[4];
-    double         real[4];
+    int64_t number[4];
+    double real[4];
     struct operand operand[4];
 };
 
@@ -103,27 +103,27 @@ enum outcome_status {
 
 struct returned_buffer {
     const void *bytes; /* null: it did not come back */
-    size_t      size;
+    size_t size;
 };
 
 struct outcome {
-    enum outcome_status            status;
-    const char                    *reason; /* a sentence when status is not OUTCOME_OK */
-    const struct returned         *returns;
-    size_t                         return_count;
-    const struct kernel_trace     *kernels;
-    size_t                         kernel_count;
-    const struct traffic          *traffic;
-    size_t                         traffic_count;
+    enum outcome_status status;
+    const char *reason; /* a sentence when status is not OUTCOME_OK */
+    const struct returned *returns;
+    size_t return_count;
+    const struct kernel_trace *kernels;
+    size_t kernel_count;
+    const struct traffic *traffic;
+    size_t traffic_count;
     const struct allocation_trace *allocations;
-    size_t                         allocation_count;
-    const struct wait_trace       *waits;
-    size_t                         wait_count;
-    const struct finding          *findings;
-    size_t                         finding_count;
-    struct returned_buffer         buffers[CASE_MAX_BUFFERS];
-    double                         seconds;
-    const struct test_case        *test_case; /* what was run */
+    size_t allocation_count;
+    const struct wait_trace *waits;
+    size_t wait_count;
+    const struct finding *findings;
+    size_t finding_count;
+    struct returned_buffer buffers[CASE_MAX_BUFFERS];
+    double seconds;
+    const struct test_case *test_case; /* what was run */
 };
 
 /* Has the runner carry out the case; never fails itself: what went wrong is in the outcome. */
@@ -139,7 +139,8 @@ const void *outcome_buffer(struct context *context, const struct outcome *outcom
 /* ---- verdicts ---- */
 
 /* Parts of the message of a failure, said before check_fail. Each is one or more whole sentences. where: row,
- * column, chunk, kernel, block. explain: what it usually means. read_next: instead of the check's own lesson. */
+ * column, chunk, kernel, block. explain: what it usually means. read_next: instead of the check's own lesson.
+ */
 void locate(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void explain(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void read_next(struct context *context, const char *lesson, const char *section);
@@ -175,10 +176,10 @@ const char *cuda_error_name(struct context *context, int64_t error);
 
 /* Deterministic random numbers: the same for one seed and one check, whatever ran before. */
 uint64_t check_random(struct context *context);
-double   check_uniform(struct context *context, double low, double high);
-double   check_normal(struct context *context);
+double check_uniform(struct context *context, double low, double high);
+double check_normal(struct context *context);
 
-uint64_t    check_seed(const struct context *context);
+uint64_t check_seed(const struct context *context);
 const char *check_runtime(const struct context *context); /* "simulator", "cuda" or "host" */
 
 /* Zeroed memory and text that live as long as the check. Never null. */

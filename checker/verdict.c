@@ -8,7 +8,9 @@ static const char *const status_names[STATUS_COUNT] = {
     [STATUS_TODO] = "todo", [STATUS_CRASH] = "crash", [STATUS_TIMEOUT] = "timeout",
 };
 
-const char *status_name(enum status status) { return status_names[status]; }
+const char *status_name(enum status status) {
+    return status_names[status];
+}
 
 struct verdict verdict_new(enum status status, bool finished, const char *found) {
     return (struct verdict){
@@ -46,9 +48,9 @@ bool verdict_from_json(const json_t *json, struct verdict *verdict) {
     int status, finished;
     double seconds;
     const char *found, *where, *means, *read, *cause, *notes, *printed;
-    if (json_unpack((json_t *)json, "{si sb sf ss ss ss ss ss ss ss}", "status", &status, "finished", &finished,
-                    "seconds", &seconds, "found", &found, "where", &where, "means", &means, "read", &read,
-                    "cause", &cause, "notes", &notes, "printed", &printed) != 0 ||
+    if (json_unpack((json_t *)json, "{si sb sf ss ss ss ss ss ss ss}", "status", &status, "finished",
+                    &finished, "seconds", &seconds, "found", &found, "where", &where, "means", &means, "read",
+                    &read, "cause", &cause, "notes", &notes, "printed", &printed) != 0 ||
         status < 0 || status >= STATUS_COUNT)
         return false;
     *verdict = (struct verdict){

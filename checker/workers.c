@@ -136,7 +136,8 @@ static void end_worker(struct worker *worker, struct verdict *verdicts, const st
     free(worker->line.items);
     if (worker->current >= 0) {
         char *how = describe_end(status);
-        char *found = format_text("The checker itself failed in this check, which is no fault of yours: %s.", how);
+        char *found =
+            format_text("The checker itself failed in this check, which is no fault of yours: %s.", how);
         verdict_free(&verdicts[worker->current]);
         verdicts[worker->current] = verdict_new(STATUS_FAIL, true, found);
         progress->tell(progress->state, (size_t)worker->current, &verdicts[worker->current]);
@@ -148,7 +149,9 @@ static void end_worker(struct worker *worker, struct verdict *verdicts, const st
 
 static const struct check *sorted_checks; /* qsort's comparison takes no argument of ours */
 
-static double cost(size_t check) { return sorted_checks[check].cost > 0 ? sorted_checks[check].cost : 0.1; }
+static double cost(size_t check) {
+    return sorted_checks[check].cost > 0 ? sorted_checks[check].cost : 0.1;
+}
 
 static int longer_first(const void *a, const void *b) {
     const size_t x = *(const size_t *)a, y = *(const size_t *)b;
@@ -179,7 +182,8 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
     size_t alive = 0;
     for (size_t i = 0; i < jobs; i++)
         alive += start_worker(&pool, &workers[i]);
-    char *trouble = alive == 0 && jobs > 0 ? format_text("No worker could be started: %s.", strerror(errno)) : NULL;
+    char *trouble =
+        alive == 0 && jobs > 0 ? format_text("No worker could be started: %s.", strerror(errno)) : NULL;
     while (alive > 0) {
         for (size_t i = 0; i < jobs; i++)
             watched[i] = (struct pollfd){.fd = workers[i].pid ? workers[i].input : -1, .events = POLLIN};

@@ -10,8 +10,8 @@ struct progress {
     void (*tell)(void *state, size_t check, const struct verdict *verdict);
 };
 
-/* Runs the checks with wanted[i] and replaces their verdicts[i]. A worker that dies costs its check only. Returns
- * NULL, or a sentence (from malloc) that says why no worker could be started. */
+/* Runs the checks with wanted[i] and replaces their verdicts[i]. A worker that dies costs its check only.
+ * Returns NULL, or a sentence (from malloc) that says why no worker could be started. */
 char *workers_run(const struct session *session, const bool *wanted, struct verdict *verdicts,
                   const struct progress *progress);
 

@@ -1,5 +1,5 @@
-/* Calling the functions of a submission: for each, its type (from the exercise's header) and how the operands and
- * numbers of a step become its arguments (protocol.h lists them). */
+/* Calling the functions of a submission: for each, its type (from the exercise's header) and how the operands
+ * and numbers of a step become its arguments (protocol.h lists them). */
 #include "../../exercises/fused_softmax/fused_softmax.h"
 #include "../../exercises/online_softmax/online_softmax.h"
 #include "../../exercises/split_softmax/split_softmax.h"
@@ -28,7 +28,9 @@ void calls_open(void *submission) {
         addresses[i] = dlsym(submission, names[i]);
 }
 
-const char *function_name(uint32_t function) { return function < FUNCTIONS ? names[function] : "?"; }
+const char *function_name(uint32_t function) {
+    return function < FUNCTIONS ? names[function] : "?";
+}
 
 static matrix matrix_of(const struct step *step, void *const pointers[4], int i) {
     const struct operand *operand = &step->operand[i];
@@ -38,7 +40,8 @@ static matrix matrix_of(const struct step *step, void *const pointers[4], int i)
 /* The function at this index, as a pointer to the type of a function in the headers. */
 #define FUNCTION(name) ((__typeof__(&name))address)
 
-bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream, struct returned *returned) {
+bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
+                   struct returned *returned) {
     void *address = step->function < FUNCTIONS ? addresses[step->function] : NULL;
     const int64_t *number = step->number;
     softmax_state state = {0, 0};
@@ -49,19 +52,21 @@ bool call_function(const struct step *step, void *const pointers[4], cudaStream_
         returned->value = FUNCTION(split_softmax_chunks)(number[0], (int)number[1]);
         break;
     case FUNCTION_SPLIT_SCRATCH:
-        returned->value = (int64_t)FUNCTION(split_softmax_scratch_bytes)(number[0], number[1], (int)number[2]);
+        returned->value =
+            (int64_t)FUNCTION(split_softmax_scratch_bytes)(number[0], number[1], (int)number[2]);
         break;
     case FUNCTION_SPLIT_PARTIALS:
-        returned->value = FUNCTION(split_softmax_partials)(matrix_of(step, pointers, 0), (int)number[0], pointers[1],
-                                                           pointers[2], stream);
+        returned->value = FUNCTION(split_softmax_partials)(matrix_of(step, pointers, 0), (int)number[0],
+                                                           pointers[1], pointers[2], stream);
         break;
     case FUNCTION_SPLIT_MERGE:
-        returned->value = FUNCTION(split_softmax_merge)(pointers[0], pointers[1], number[0], number[1], pointers[2],
-                                                        pointers[3], stream);
+        returned->value = FUNCTION(split_softmax_merge)(pointers[0], pointers[1], number[0], number[1],
+                                                        pointers[2], pointers[3], stream);
         break;
     case FUNCTION_SPLIT_NORMALIZE:
-        returned->value = FUNCTION(split_softmax_normalize)(matrix_of(step, pointers, 0), (int)number[0], pointers[1],
-                                                            pointers[2], matrix_of(step, pointers, 3), stream);
+        returned->value =
+            FUNCTION(split_softmax_normalize)(matrix_of(step, pointers, 0), (int)number[0], pointers[1],
+                                              pointers[2], matrix_of(step, pointers, 3), stream);
         break;
     case FUNCTION_SPLIT_SOFTMAX:
         returned->value = FUNCTION(split_softmax)(matrix_of(step, pointers, 0), matrix_of(step, pointers, 1),
@@ -79,7 +84,8 @@ bool call_function(const struct step *step, void *const pointers[4], cudaStream_
                                         (softmax_state){step->real[2], step->real[3]});
         break;
     case FUNCTION_ONLINE_STREAMING:
-        returned->value = FUNCTION(softmax_streaming)(pointers[0], (size_t)number[0], (size_t)number[1], pointers[1]);
+        returned->value =
+            FUNCTION(softmax_streaming)(pointers[0], (size_t)number[0], (size_t)number[1], pointers[1]);
         break;
     }
     returned->max = state.max;

@@ -14,9 +14,10 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
             memcpy(start, content, spec->content_bytes);
         return start;
     }
-    const cudaError_t error = spec->place == PLACE_MANAGED
-                                  ? cudaMallocManaged(&start, spec->bytes ? spec->bytes : 1, cudaMemAttachGlobal)
-                                  : cudaMalloc(&start, spec->bytes ? spec->bytes : 1);
+    const cudaError_t error =
+        spec->place == PLACE_MANAGED
+            ? cudaMallocManaged(&start, spec->bytes ? spec->bytes : 1, cudaMemAttachGlobal)
+            : cudaMalloc(&start, spec->bytes ? spec->bytes : 1);
     if (error != cudaSuccess || start == NULL)
         return NULL;
     if (poison && cudaMemset(start, 0xff, spec->bytes) != cudaSuccess)
@@ -53,7 +54,9 @@ void device_copy(void *to, const void *from, size_t bytes, cudaStream_t stream) 
     cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 
-void device_wait_stream(cudaStream_t stream) { cudaStreamSynchronize(stream); }
+void device_wait_stream(cudaStream_t stream) {
+    cudaStreamSynchronize(stream);
+}
 
 const char *device_wait(void) {
     const cudaError_t error = cudaDeviceSynchronize();

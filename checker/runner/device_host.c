@@ -1,5 +1,5 @@
-/* Buffers without CUDA: every place is the memory of this process, allocated exactly, so that AddressSanitizer
- * sees an access one byte too far. */
+/* Buffers without CUDA: every place is the memory of this process, allocated exactly, so that
+ * AddressSanitizer sees an access one byte too far. */
 #include "runner.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +34,10 @@ void device_copy(void *to, const void *from, size_t bytes, cudaStream_t stream) 
     memmove(to, from, bytes);
 }
 
-void device_wait_stream(cudaStream_t stream) { (void)stream; }
+void device_wait_stream(cudaStream_t stream) {
+    (void)stream;
+}
 
-const char *device_wait(void) { return NULL; }
+const char *device_wait(void) {
+    return NULL;
+}

@@ -1,11 +1,11 @@
 /* runner FILE: loads a submission and carries out the cases that come over descriptor 3, until it closes.
  *
- * The submission is student code: it may crash, hang, print, or end the process. Each of these costs one case and
- * is named as what it was. The runner knows no right answer that could leak. */
+ * The submission is student code: it may crash, hang, print, or end the process. Each of these costs one case
+ * and is named as what it was. The runner knows no right answer that could leak. */
 #include "runner.h"
 #include <dlfcn.h>
-#include <link.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,7 +26,8 @@ void wire_read(void *bytes, size_t count);
 
 /* Sends one record; safe in a signal handler. The payload may come in two parts. */
 void wire_send(uint32_t type, const void *payload, size_t bytes);
-void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second, size_t second_bytes);
+void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second,
+                     size_t second_bytes);
 
 /* Whether a record is only half sent: then no other may be begun. */
 bool wire_is_sending(void);
@@ -55,7 +56,8 @@ void case_perform(const struct ready *ready);
 /* Where the functions are found; NULL pointers for those that the submission lacks. */
 void calls_open(void *submission);
 
-/* Calls a function with pointers made from the step's operands. Returns false when there is no such function. */
+/* Calls a function with pointers made from the step's operands. Returns false when there is no such function.
+ */
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned);
 const char *function_name(uint32_t function);

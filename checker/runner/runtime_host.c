@@ -40,7 +40,9 @@ void runtime_submission(void *handle, uintptr_t base, const char *path) {
     dl_iterate_phdr(find_code, &base);
 }
 
-bool host_is_submission(uintptr_t pc) { return pc > code_start && pc <= code_end; }
+bool host_is_submission(uintptr_t pc) {
+    return pc > code_start && pc <= code_end;
+}
 
 uintptr_t host_caller(uintptr_t pc, const uintptr_t *frame) {
     if (host_is_submission(pc))
@@ -84,16 +86,22 @@ void host_name_place(struct finding *finding, uintptr_t address) {
     }
 }
 
-void runtime_name_stream(cudaStream_t stream, int index) { (void)stream, (void)index; }
+void runtime_name_stream(cudaStream_t stream, int index) {
+    (void)stream, (void)index;
+}
 
 void runtime_call_begin(int step, cudaStream_t stream) {
     (void)stream;
     current_step = step;
 }
 
-void runtime_call_end(void) { current_step = -1; }
+void runtime_call_end(void) {
+    current_step = -1;
+}
 
-void runtime_fail(int kind, int64_t countdown) { (void)kind, (void)countdown; }
+void runtime_fail(int kind, int64_t countdown) {
+    (void)kind, (void)countdown;
+}
 
 cudaError_t runtime_slow_kernel(cudaStream_t stream) {
     (void)stream;
@@ -110,4 +118,6 @@ void runtime_where(struct finding *finding, uintptr_t pc) {
     finding->at.pc = pc - code_start;
 }
 
-void host_send(const struct finding *finding) { send_record(RECORD_FINDING, finding, sizeof *finding); }
+void host_send(const struct finding *finding) {
+    send_record(RECORD_FINDING, finding, sizeof *finding);
+}

@@ -7,7 +7,8 @@
 
 bool host_is_submission(uintptr_t pc);
 
-/* pc when it lies in the submission, else the first return address in it, from this stack frame outward; 0: none. */
+/* pc when it lies in the submission, else the first return address in it, from this stack frame outward; 0:
+ * none. */
 uintptr_t host_caller(uintptr_t pc, const uintptr_t *frame);
 
 /* Names the buffer that the address lies in or near. */

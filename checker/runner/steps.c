@@ -41,8 +41,9 @@ static void make_streams(struct running_case *running) {
 }
 
 static cudaStream_t stream_of(const struct running_case *running, const struct step *step) {
-    return step->stream >= 0 && step->stream < (int32_t)running->header.streams ? running->streams[step->stream]
-                                                                                : NULL;
+    return step->stream >= 0 && step->stream < (int32_t)running->header.streams
+               ? running->streams[step->stream]
+               : NULL;
 }
 
 static void find_pointers(const struct running_case *running, const struct step *step, void *pointers[4]) {
@@ -67,8 +68,8 @@ static bool call(const struct running_case *running, int index, const struct ste
         return true;
     }
     struct finding finding = {.kind = FINDING_NO_FUNCTION, .step = index};
-    snprintf(finding.text, sizeof finding.text,
-             "Your files do not define the function %s.", function_name(step->function));
+    snprintf(finding.text, sizeof finding.text, "Your files do not define the function %s.",
+             function_name(step->function));
     wire_send(RECORD_FINDING, &finding, sizeof finding);
     return false;
 }
@@ -134,7 +135,8 @@ void case_perform(const struct ready *ready) {
     for (uint32_t i = 0; i < running.header.steps && carry_out(&running, (int)i, &steps[i]); i++)
         continue;
     const char *trouble = device_wait();
-    if (trouble != NULL && !simulated) { /* a GPU's context is lost after an error: nothing more can be run on it */
+    if (trouble != NULL &&
+        !simulated) { /* a GPU's context is lost after an error: nothing more can be run on it */
         char text[TEXT_BYTES];
         snprintf(text, sizeof text, "A kernel failed on the device: %s.", trouble);
         end_with_finding(FINDING_CRASH, 0, text);

@@ -33,9 +33,12 @@ void wire_read(void *bytes, size_t count) {
     }
 }
 
-bool wire_is_sending(void) { return sending != 0; }
+bool wire_is_sending(void) {
+    return sending != 0;
+}
 
-void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second, size_t second_bytes) {
+void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second,
+                     size_t second_bytes) {
     const struct record_header header = {type, (uint32_t)(first_bytes + second_bytes)};
     struct iovec parts[] = {
         {(void *)&header, sizeof header}, {(void *)first, first_bytes}, {(void *)second, second_bytes}};
@@ -58,4 +61,6 @@ void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const
     sending--;
 }
 
-void wire_send(uint32_t type, const void *payload, size_t bytes) { wire_send_parts(type, payload, bytes, NULL, 0); }
+void wire_send(uint32_t type, const void *payload, size_t bytes) {
+    wire_send_parts(type, payload, bytes, NULL, 0);
+}

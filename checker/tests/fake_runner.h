@@ -1,5 +1,5 @@
-/* A runner for tests of the checker. It speaks the protocol, loads nothing, and misbehaves on request: when it is
- * loaded, after the name of the submission; in a case, after the first number of the first step. */
+/* A runner for tests of the checker. It speaks the protocol, loads nothing, and misbehaves on request: when
+ * it is loaded, after the name of the submission; in a case, after the first number of the first step. */
 #ifndef FAKE_RUNNER_H
 #define FAKE_RUNNER_H
 
@@ -31,7 +31,8 @@ enum { FAKE_SOCKET = 3 };
 
 static void fake_send(uint32_t type, const void *payload, uint32_t bytes) {
     const struct record_header header = {type, bytes};
-    if (write(FAKE_SOCKET, &header, sizeof header) < 0 || (bytes > 0 && write(FAKE_SOCKET, payload, bytes) < 0))
+    if (write(FAKE_SOCKET, &header, sizeof header) < 0 ||
+        (bytes > 0 && write(FAKE_SOCKET, payload, bytes) < 0))
         _exit(9);
 }
 
@@ -45,7 +46,8 @@ static void fake_read(void *bytes, size_t count) {
 }
 
 static void fake_finding(uint32_t warning) {
-    struct finding finding = {.kind = FINDING_RACE_BLOCK, .warning = warning, .step = 0, .kernel = "sum_rows"};
+    struct finding finding = {
+        .kind = FINDING_RACE_BLOCK, .warning = warning, .step = 0, .kernel = "sum_rows"};
     finding.at.known = 1;
     finding.at.block[0] = 7;
     finding.at.thread[0] = 31;
@@ -117,7 +119,8 @@ static void fake_case(void) {
     fake_read(steps, header.steps * sizeof *steps);
     const int64_t deed = steps[0].number[0];
     fake_misbehave(deed);
-    const struct returned returned = {.step = 0, .value = deed == FAKE_NOT_SUPPORTED ? 801 : steps[0].number[1]};
+    const struct returned returned = {.step = 0,
+                                      .value = deed == FAKE_NOT_SUPPORTED ? 801 : steps[0].number[1]};
     fake_send(RECORD_RETURN, &returned, sizeof returned);
     for (uint64_t i = 0; i < header.buffers; i++) {
         static char answer[8 + 4096];
