@@ -22,8 +22,9 @@ static void report_host_memory(const struct access *access) {
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;
-    finding_text(&finding, "the kernel %s %zu bytes of host memory (address 0x%zx): a kernel sees only device "
-                           "memory and its own arguments",
+    finding_text(&finding,
+                 "the kernel %s %zu bytes of host memory (address 0x%zx): a kernel sees only device "
+                 "memory and its own arguments",
                  finding.write ? "writes" : "reads", access->bytes, (size_t)access->address);
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
@@ -52,27 +53,41 @@ static inline void seen(const void *address, size_t bytes, enum access_kind kind
 #define HERE __builtin_return_address(0)
 
 /* The names and sizes are fixed by the compiler (LLVM, ThreadSanitizer's interface). */
-#define DEFINE_ACCESSES(size)                                                                                  \
-    void __tsan_read##size(void *address) { seen(address, size, ACCESS_READ, HERE); }                          \
-    void __tsan_write##size(void *address) { seen(address, size, ACCESS_WRITE, HERE); }                        \
-    void __tsan_unaligned_read##size(void *address) { seen(address, size, ACCESS_READ, HERE); }                \
-    void __tsan_unaligned_write##size(void *address) { seen(address, size, ACCESS_WRITE, HERE); }              \
-    void __tsan_read_write##size(void *address) {                                                              \
-        seen(address, size, ACCESS_READ, HERE);                                                                \
-        seen(address, size, ACCESS_WRITE, HERE);                                                               \
-    }                                                                                                          \
-    void __tsan_unaligned_read_write##size(void *address) {                                                    \
-        seen(address, size, ACCESS_READ, HERE);                                                                \
-        seen(address, size, ACCESS_WRITE, HERE);                                                               \
-    }                                                                                                          \
-    void __tsan_volatile_read##size(void *address) {                                                           \
-        if (sim_current)                                                                                       \
-            block_spin(HERE);                                                                                  \
-        seen(address, size, ACCESS_READ, HERE);                                                                \
-    }                                                                                                          \
-    void __tsan_volatile_write##size(void *address) { seen(address, size, ACCESS_WRITE, HERE); }               \
-    void __tsan_unaligned_volatile_read##size(void *address) { __tsan_volatile_read##size(address); }          \
-    void __tsan_unaligned_volatile_write##size(void *address) { seen(address, size, ACCESS_WRITE, HERE); }
+#define DEFINE_ACCESSES(size)                                                                                \
+    void __tsan_read##size(void *address) {                                                                  \
+        seen(address, size, ACCESS_READ, HERE);                                                              \
+    }                                                                                                        \
+    void __tsan_write##size(void *address) {                                                                 \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }                                                                                                        \
+    void __tsan_unaligned_read##size(void *address) {                                                        \
+        seen(address, size, ACCESS_READ, HERE);                                                              \
+    }                                                                                                        \
+    void __tsan_unaligned_write##size(void *address) {                                                       \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }                                                                                                        \
+    void __tsan_read_write##size(void *address) {                                                            \
+        seen(address, size, ACCESS_READ, HERE);                                                              \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }                                                                                                        \
+    void __tsan_unaligned_read_write##size(void *address) {                                                  \
+        seen(address, size, ACCESS_READ, HERE);                                                              \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }                                                                                                        \
+    void __tsan_volatile_read##size(void *address) {                                                         \
+        if (sim_current)                                                                                     \
+            block_spin(HERE);                                                                                \
+        seen(address, size, ACCESS_READ, HERE);                                                              \
+    }                                                                                                        \
+    void __tsan_volatile_write##size(void *address) {                                                        \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }                                                                                                        \
+    void __tsan_unaligned_volatile_read##size(void *address) {                                               \
+        __tsan_volatile_read##size(address);                                                                 \
+    }                                                                                                        \
+    void __tsan_unaligned_volatile_write##size(void *address) {                                              \
+        seen(address, size, ACCESS_WRITE, HERE);                                                             \
+    }
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 

@@ -87,7 +87,8 @@ static cudaError_t copy_later(const struct copy *copy, cudaStream_t handle, cons
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind}, "cudaMemcpy");
+    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind},
+                    "cudaMemcpy");
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -104,8 +105,9 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    return copy_later(&(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind},
-                      stream, "cudaMemcpy2DAsync");
+    return copy_later(
+        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind}, stream,
+        "cudaMemcpy2DAsync");
 }
 
 static cudaError_t fill(void *pointer, size_t pitch, int value, size_t width, size_t rows,

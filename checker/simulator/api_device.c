@@ -1,6 +1,6 @@
-/* CUDA runtime calls: what the device is, and what a kernel may ask of it. The properties that a program can run
- * into (limits, warp size) are those of compute capability 9.0; the number of multiprocessors is a small one, so
- * that grids sized by it stay small. */
+/* CUDA runtime calls: what the device is, and what a kernel may ask of it. The properties that a program can
+ * run into (limits, warp size) are those of compute capability 9.0; the number of multiprocessors is a small
+ * one, so that grids sized by it stay small. */
 #include "simulator.h"
 #include <stdio.h>
 #include <string.h>

@@ -14,7 +14,8 @@ static struct {
 static const size_t DEVICE_BYTES = (size_t)8 << 30;
 
 /* The nth allocation of the submission is spoken of as "allocation n". */
-static struct region *allocate(size_t bytes, enum region_kind kind, bool ordered, const struct stream *stream) {
+static struct region *allocate(size_t bytes, enum region_kind kind, bool ordered,
+                               const struct stream *stream) {
     bool fail = runtime_should_fail(FAIL_ALLOCATION) || bytes > DEVICE_BYTES - memory_in_use();
     struct region *region = fail ? NULL : memory_allocate(bytes, kind);
     int trace = runtime_trace_allocation(bytes, ordered, !region, stream);
@@ -88,7 +89,7 @@ static struct region *to_free(void *pointer, const void *pc) {
     if (region)
         snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
     finding_text(&finding, region && region->state == REGION_FREED ? "memory is freed a second time"
-                                                                     : "this address was not allocated");
+                                                                   : "this address was not allocated");
     finding_send(&finding);
     return NULL;
 }

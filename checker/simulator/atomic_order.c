@@ -1,7 +1,8 @@
 /* Order between blocks of one launch that comes from atomics: a block which updates an address after another
- * block did, sees what that block wrote before. (The "last block to finish merges" pattern rests on this, with a
- * __threadfence() in between, which is not looked for.) Blocks run one after the other here, so all updates by
- * another block came before everything the running block does after its own.
+ * block did, sees what that block wrote before. (The "last block to finish merges" pattern rests on this,
+ * with a
+ * __threadfence() in between, which is not looked for.) Blocks run one after the other here, so all updates
+ * by another block came before everything the running block does after its own.
  *
  * One hash set of (address, block) pairs for the launch, and the addresses of the running block. */
 #include "simulator.h"

@@ -18,14 +18,15 @@ static void report(enum finding_kind kind, const struct region *region, const ch
     finding_send(&finding);
 }
 
-/* One row of a copy or fill, in device memory: inside a live region, and ordered after what it meets. Host memory
- * is let through. */
+/* One row of a copy or fill, in device memory: inside a live region, and ordered after what it meets. Host
+ * memory is let through. */
 static bool usable(uintptr_t start, size_t bytes, bool write, struct region **region) {
     *region = memory_find(start);
     if (!*region && memory_is_device(start)) {
         report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
     } else if (*region && (*region)->state != REGION_LIVE) {
-        report(FINDING_USE_AFTER_FREE, *region, "a copy or fill uses memory that is not allocated at that time");
+        report(FINDING_USE_AFTER_FREE, *region,
+               "a copy or fill uses memory that is not allocated at that time");
     } else if (*region && start - (*region)->start > (*region)->bytes - bytes) {
         report(FINDING_OUT_OF_BOUNDS, *region, "a copy or fill runs past the end of its allocation");
     } else {
@@ -45,7 +46,8 @@ static void copy_row(uintptr_t destination, uintptr_t source, size_t bytes) {
         return;
     memcpy((void *)destination, (void *)source, bytes);
     if (to && from)
-        memcpy(to->initialised + (destination - to->start), from->initialised + (source - from->start), bytes);
+        memcpy(to->initialised + (destination - to->start), from->initialised + (source - from->start),
+               bytes);
     else if (to)
         memory_touch(to, destination, bytes);
 }

@@ -53,7 +53,8 @@ static cudaError_t check(const struct sim_launch *launch, char *text, size_t byt
     const unsigned *grid = launch->grid, *block = launch->block;
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     if (!grid[0] || !grid[1] || !grid[2]) {
-        snprintf(text, bytes, "a grid of %u x %u x %u blocks: no dimension may be 0", grid[0], grid[1], grid[2]);
+        snprintf(text, bytes, "a grid of %u x %u x %u blocks: no dimension may be 0", grid[0], grid[1],
+                 grid[2]);
         return cudaErrorInvalidConfiguration;
     }
     if (grid[0] > GRID_MAX_X || grid[1] > GRID_MAX_YZ || grid[2] > GRID_MAX_YZ) {
@@ -91,7 +92,8 @@ static cudaError_t refuse(cudaError_t error, void *closure, void (*destroy)(void
     return error_set(error);
 }
 
-int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *closure, void (*destroy)(void *)) {
+int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *closure,
+               void (*destroy)(void *)) {
     const void *pc = __builtin_return_address(0);
     char text[TEXT_BYTES];
     if (error_sticky() != cudaSuccess)

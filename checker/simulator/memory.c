@@ -1,7 +1,7 @@
 /* Device memory: one reserved range of addresses, in which every allocation has its own stretch.
  *
- * Between two allocations lies a gap, and no address is used twice in a case, so that a pointer which strays or
- * outlives its allocation meets a region that says so. An allocation starts on a multiple of 256 bytes, as
+ * Between two allocations lies a gap, and no address is used twice in a case, so that a pointer which strays
+ * or outlives its allocation meets a region that says so. An allocation starts on a multiple of 256 bytes, as
  * cudaMalloc promises, and never on a multiple of 512, so that no one relies on more. Where the first one
  * lies is drawn from the seed. Memory holds poison (0xFF in every byte: a NaN in each type) until it is
  * written, and again when it has been freed. */
@@ -121,8 +121,9 @@ struct region *memory_find(uintptr_t address) {
     if (!number)
         return NULL;
     struct region *region = regions[number - 1];
-    return address - region->start < region->bytes || (region->bytes == 0 && address == region->start) ? region
-                                                                                                         : NULL;
+    return address - region->start < region->bytes || (region->bytes == 0 && address == region->start)
+               ? region
+               : NULL;
 }
 
 size_t memory_in_use(void) {

@@ -92,9 +92,9 @@ static void describe_other(struct finding *finding, const struct mark *other, co
 
 static void report(const struct mark *other, const char *verb, size_t offset, const struct access *access,
                    const char *name, bool both_store) {
-    enum finding_kind kind = other->block == sim_block.number                         ? FINDING_RACE_BLOCK
+    enum finding_kind kind = other->block == sim_block.number                   ? FINDING_RACE_BLOCK
                              : other->block >= sim_block.operation->first_block ? FINDING_RACE_GRID
-                                                                                     : FINDING_RACE_STREAMS;
+                                                                                : FINDING_RACE_STREAMS;
     struct finding finding = finding_new(kind, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;

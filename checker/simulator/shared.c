@@ -96,8 +96,9 @@ static void refuse(const struct variable *variable, const struct access *access)
 
 static void report_unwritten(const struct variable *variable, const struct access *access) {
     struct finding finding = new_finding(FINDING_UNINITIALISED, variable, access);
-    finding_text(&finding, "reads %zu bytes at byte %lld of the shared array %s that no thread of this block "
-                           "has written",
+    finding_text(&finding,
+                 "reads %zu bytes at byte %lld of the shared array %s that no thread of this block "
+                 "has written",
                  access->bytes, (long long)finding.offset, variable->name);
     finding_send(&finding);
 }

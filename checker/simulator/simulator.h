@@ -87,9 +87,9 @@ struct region {
     char name[64];
     unsigned char *initialised; /* one byte for each byte of memory */
     struct cell *cells;         /* one for each word */
-    struct operation *born; /* where its stream allocated it, or NULL */
-    struct order used;      /* what has touched it */
-    int trace; /* index into the case's allocation traces, or -1 */
+    struct operation *born;     /* where its stream allocated it, or NULL */
+    struct order used;          /* what has touched it */
+    int trace;                  /* index into the case's allocation traces, or -1 */
     /* traffic of the launch that is running */
     uint64_t touched_by; /* the launch's number */
     uint64_t bytes_read, bytes_written, bytes_atomic;
@@ -153,14 +153,14 @@ struct launch {
 struct operation {
     enum operation_kind kind;
     struct stream *stream;
-    struct operation *next;   /* in its stream's queue */
-    uint64_t issued;          /* position among all operations of the case */
-    struct order host_knew;   /* what the host had waited for when it issued this */
-    struct order before;      /* filled in when it runs: everything ordered before it, itself included */
-    int stream_slot;          /* index into order.done */
-    uint32_t position;        /* its number in its stream */
-    int step;                 /* STEP_CALL it was issued in, or -1 */
-    uint32_t first_block;     /* its blocks' numbers begin here */
+    struct operation *next; /* in its stream's queue */
+    uint64_t issued;        /* position among all operations of the case */
+    struct order host_knew; /* what the host had waited for when it issued this */
+    struct order before;    /* filled in when it runs: everything ordered before it, itself included */
+    int stream_slot;        /* index into order.done */
+    uint32_t position;      /* its number in its stream */
+    int step;               /* STEP_CALL it was issued in, or -1 */
+    uint32_t first_block;   /* its blocks' numbers begin here */
     bool done;
     struct launch *launch;
     uintptr_t destination, source; /* copy, fill */
@@ -184,8 +184,8 @@ struct stream {
 
 struct event {
     bool live, timing;
-    uint64_t version;    /* counts the records asked for */
-    uint64_t completed;  /* the last of them that has run */
+    uint64_t version;   /* counts the records asked for */
+    uint64_t completed; /* the last of them that has run */
     struct order order;
     double seconds;
     struct stream *stream;
@@ -193,7 +193,7 @@ struct event {
 
 void stream_reset(void);
 struct stream *stream_of(cudaStream_t stream); /* NULL: no such stream */
-struct stream *stream_create(bool blocking); /* NULL: too many */
+struct stream *stream_create(bool blocking);   /* NULL: too many */
 void stream_destroy(struct stream *stream);
 struct operation *stream_issue(struct stream *stream, enum operation_kind kind);
 bool stream_idle(const struct stream *stream);
@@ -223,9 +223,9 @@ struct thread {
     fiber_context context; /* where it is suspended */
     int stack;             /* number of its stack */
     unsigned x, y, z;
-    const void *pc;        /* where it waits: return address in the submission */
-    uint64_t bits;         /* operand, then result, of a warp operation */
-    int argument;          /* lane that a shuffle reads, or predicate */
+    const void *pc; /* where it waits: return address in the submission */
+    uint64_t bits;  /* operand, then result, of a warp operation */
+    int argument;   /* lane that a shuffle reads, or predicate */
 };
 
 /* An operation that lanes of a warp do together: those in mask that have not returned must all come. */
@@ -235,10 +235,10 @@ struct warp_operation {
 };
 
 struct warp {
-    uint32_t lanes;  /* that exist */
+    uint32_t lanes; /* that exist */
     uint32_t unstarted, ready, at_barrier, exited;
     uint32_t converging; /* at __activemask, until the other lanes have gone as far as they can */
-    uint32_t clock;  /* counts barriers and warp barriers */
+    uint32_t clock;      /* counts barriers and warp barriers */
     struct warp_operation operations[WARP_LANES];
     int pending; /* operations in use, at the beginning of the array */
 };
@@ -246,19 +246,19 @@ struct warp {
 struct block {
     struct operation *operation;
     struct launch *launch;
-    uint32_t number;           /* counts blocks of the case, from 1 */
+    uint32_t number; /* counts blocks of the case, from 1 */
     unsigned index[3];
     unsigned threads, warps;
-    uint32_t runnable;         /* warps with a lane to run */
-    unsigned arrived, exited;  /* at the barrier; returned */
-    uint32_t barrier_clock;    /* accesses of an earlier clock lie before the last barrier */
+    uint32_t runnable;        /* warps with a lane to run */
+    unsigned arrived, exited; /* at the barrier; returned */
+    uint32_t barrier_clock;   /* accesses of an earlier clock lie before the last barrier */
     uint64_t barriers;
     int barrier_kind;
     const void *barrier_pc;
     unsigned barrier_thread;
     int barrier_sum;
-    bool descending;           /* order in which lanes are taken */
-    uint64_t spins;            /* atomic and volatile accesses since something moved */
+    bool descending; /* order in which lanes are taken */
+    uint64_t spins;  /* atomic and volatile accesses since something moved */
     bool aborted;
     unsigned first_warp;
     struct warp warp[BLOCK_MAX_WARPS];
@@ -274,12 +274,12 @@ bool block_run(const unsigned index[3]);         /* false: aborted */
 unsigned block_thread_number(const struct thread *thread);
 struct warp *block_warp(const struct thread *thread);
 void block_ready(struct warp *warp, uint32_t lanes); /* these suspended lanes may run again */
-void block_wait(const void *pc);                  /* suspends the current thread until it is made ready */
-void block_abort(void) __attribute__((noreturn)); /* ends the launch, from inside a thread */
-void block_spin(const void *pc);                  /* an atomic or volatile access: others may be waited for */
-void warp_thread_left(struct warp *warp);         /* a lane has returned */
-void warp_converge(struct warp *warp);             /* lets the lanes at one __activemask go on */
-bool warp_report_stuck(void);                     /* names an operation whose lanes never came together */
+void block_wait(const void *pc);                     /* suspends the current thread until it is made ready */
+void block_abort(void) __attribute__((noreturn));    /* ends the launch, from inside a thread */
+void block_spin(const void *pc);          /* an atomic or volatile access: others may be waited for */
+void warp_thread_left(struct warp *warp); /* a lane has returned */
+void warp_converge(struct warp *warp);    /* lets the lanes at one __activemask go on */
+bool warp_report_stuck(void);             /* names an operation whose lanes never came together */
 
 void fiber_open(void (*body)(void)); /* what every new fiber runs; it must not return */
 int fiber_take(void);
@@ -306,7 +306,7 @@ void access_memory(const struct access *access);
 void global_access(const struct access *access);
 void region_access(struct region *region, const struct access *access);
 bool region_contains(const struct region *region, const struct access *access);
-void shared_open(void); /* reads the submission's shared variables */
+void shared_open(void);  /* reads the submission's shared variables */
 void shared_reset(void); /* a case begins */
 bool shared_holds(uintptr_t address);
 void shared_access(const struct access *access);

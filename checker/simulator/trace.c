@@ -1,5 +1,5 @@
-/* What a call of the submission did: kernels, traffic, allocations, waits. Kept while the case runs, sent when it
- * ends. */
+/* What a call of the submission did: kernels, traffic, allocations, waits. Kept while the case runs, sent
+ * when it ends. */
 #include "simulator.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,12 +63,12 @@ void runtime_trace_traffic(struct launch *launch) {
 int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream) {
     if (!runtime_in_call() || allocation_count == MAX_ALLOCATIONS)
         return -1;
-    allocations[allocation_count] = (struct allocation_trace){.step = runtime_step(),
-                                                              .stream = stream ? stream->index
-                                                                               : STREAM_INDEX_DEFAULT,
-                                                              .bytes = bytes,
-                                                              .ordered = ordered,
-                                                              .failed = failed};
+    allocations[allocation_count] =
+        (struct allocation_trace){.step = runtime_step(),
+                                  .stream = stream ? stream->index : STREAM_INDEX_DEFAULT,
+                                  .bytes = bytes,
+                                  .ordered = ordered,
+                                  .failed = failed};
     return allocation_count++;
 }
 

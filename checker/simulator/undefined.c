@@ -1,5 +1,5 @@
-/* Two of clang's undefined-behaviour checks, with our own words: a vector access that is not aligned, which a GPU
- * refuses, and an index outside an array whose size is known. The structures are those that the compiler
+/* Two of clang's undefined-behaviour checks, with our own words: a vector access that is not aligned, which a
+ * GPU refuses, and an index outside an array whose size is known. The structures are those that the compiler
  * passes (LLVM, compiler-rt/lib/ubsan). */
 #include "simulator.h"
 
@@ -39,7 +39,8 @@ static void misaligned(const struct type_mismatch *data, uintptr_t address, cons
         for (size_t i = 0; i < sizeof finding.buffer; i++)
             finding.buffer[i] = region->name[i];
     }
-    finding_text(&finding, "an access as %s needs an address that is a multiple of %zu bytes; this one is %zu past",
+    finding_text(&finding,
+                 "an access as %s needs an address that is a multiple of %zu bytes; this one is %zu past",
                  data->type->name, alignment, (size_t)(address % alignment));
     finding_send(&finding);
     error_stick(cudaErrorMisalignedAddress);
@@ -52,7 +53,8 @@ void __ubsan_handle_type_mismatch_v1(const struct type_mismatch *data, uintptr_t
 
 void __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t index) {
     struct finding finding = finding_new(FINDING_SHARED_OUT_OF_BOUNDS, __builtin_return_address(0));
-    finding_text(&finding, "index %lld of an array of type %s", (long long)(intptr_t)index, data->array->name);
+    finding_text(&finding, "index %lld of an array of type %s", (long long)(intptr_t)index,
+                 data->array->name);
     finding_send(&finding);
     if (!sim_current)
         return;

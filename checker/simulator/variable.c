@@ -1,5 +1,5 @@
-/* Rules for the submission's own variables: __device__ and __constant__ ones belong to kernels, read-only data
- * of the program to everyone, and its other variables to host code alone. */
+/* Rules for the submission's own variables: __device__ and __constant__ ones belong to kernels, read-only
+ * data of the program to everyone, and its other variables to host code alone. */
 #include "image.h"
 #include "simulator.h"
 #define __USE_GNU_DLINFO
@@ -12,15 +12,13 @@ enum { MAX_SEGMENTS = 16 };
 
 static struct region *variables;
 static size_t variable_count;
-static struct {
-    uintptr_t start, stop;
-} constant_segments[MAX_SEGMENTS];
+static struct { uintptr_t start, stop; } constant_segments[MAX_SEGMENTS];
 static int segment_count;
 
 static void add_section(const char *start, const char *stop, enum region_kind kind) {
     struct symbol *symbols;
-    size_t count = symbols_between(sim_submission.path, sim_submission.base, (uintptr_t)start, (uintptr_t)stop,
-                                   &symbols);
+    size_t count = symbols_between(sim_submission.path, sim_submission.base, (uintptr_t)start,
+                                   (uintptr_t)stop, &symbols);
     variables = realloc(variables, (variable_count + count + 1) * sizeof *variables);
     for (size_t i = 0; i < count; i++) {
         struct region *region = &variables[variable_count++];

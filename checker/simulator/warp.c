@@ -64,7 +64,9 @@ static void complete_vote(struct warp *warp, uint32_t arrived, int kind) {
     for (uint32_t rest = arrived; rest; rest &= rest - 1)
         if (lane_of(warp, __builtin_ctz(rest))->bits)
             ballot |= rest & -rest;
-    uint32_t result = kind == SIM_VOTE_BALLOT ? ballot : kind == SIM_VOTE_ANY ? ballot != 0 : ballot == arrived;
+    uint32_t result = kind == SIM_VOTE_BALLOT ? ballot
+                      : kind == SIM_VOTE_ANY  ? ballot != 0
+                                              : ballot == arrived;
     for (uint32_t rest = arrived; rest; rest &= rest - 1)
         lane_of(warp, __builtin_ctz(rest))->bits = result;
 }

@@ -1,14 +1,15 @@
-/* Small CUDA programs in the simulator (the folder programs): each detector has one with the fault and a twin without.
+/* Small CUDA programs in the simulator (the folder programs): each detector has one with the fault and a twin
+ * without.
  *
- * Every program runs with twenty seeds. It must return 0 (its numbers came out right), and the findings must be the
- * one kind that the table names, or none at all: whether a fault is found may not depend on the order in which
- * threads and streams happened to run. */
+ * Every program runs with twenty seeds. It must return 0 (its numbers came out right), and the findings must
+ * be the one kind that the table names, or none at all: whether a fault is found may not depend on the order
+ * in which threads and streams happened to run. */
 #include "../../runner/runtime.h"
 #include <check.h>
 #include <dlfcn.h>
 #include <link.h>
-#include <stdio.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { NONE = -1, SEEDS = 20, MAX_FINDINGS = 64 };
@@ -122,8 +123,8 @@ static void *library;
 
 static int open_library(const char *file) {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("TEST_PROGRAMS") ? getenv("TEST_PROGRAMS") : "build/tests/programs",
-             file);
+    snprintf(path, sizeof path, "%s/%s",
+             getenv("TEST_PROGRAMS") ? getenv("TEST_PROGRAMS") : "build/tests/programs", file);
     library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         fprintf(stderr, "%s\n", dlerror());
@@ -144,8 +145,8 @@ static bool any(int kind, uint32_t warning) {
     return false;
 }
 
-/* The second kind of an expectation names a warning; or a fault that may come beside the first, as when a race also
- * reads what is not there yet. */
+/* The second kind of an expectation names a warning; or a fault that may come beside the first, as when a
+ * race also reads what is not there yet. */
 static void compare(const struct expectation *expected, uint64_t seed) {
     for (int i = 0; i < finding_count; i++) {
         const struct finding *found = &findings[i];
@@ -195,13 +196,16 @@ static void start_streams(void) {
     start("streams.so");
 }
 
-START_TEST(thread_program) { run(&threads[_i]); }
+START_TEST(thread_program)
+{ run(&threads[_i]); }
 END_TEST
 
-START_TEST(memory_program) { run(&memory[_i]); }
+START_TEST(memory_program)
+{ run(&memory[_i]); }
 END_TEST
 
-START_TEST(stream_program) { run(&streams[_i]); }
+START_TEST(stream_program)
+{ run(&streams[_i]); }
 END_TEST
 
 static TCase *add(Suite *suite, const char *name, void (*begin)(void)) {

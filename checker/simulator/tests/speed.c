@@ -2,8 +2,8 @@
  *
  *   speed SUBMISSION.so ROWS COLUMNS CHUNK     FP32
  *
- * Prints seconds for each stage, the traffic of each kernel with every buffer, the peak memory of the process, and
- * the cost of one switch between fibers. Not a test: nothing here passes or fails. */
+ * Prints seconds for each stage, the traffic of each kernel with every buffer, the peak memory of the
+ * process, and the cost of one switch between fibers. Not a test: nothing here passes or fails. */
 #include "../../runner/runtime.h"
 #include "../simulator.h"
 #include "matrix.h"
@@ -15,7 +15,8 @@
 #include <time.h>
 
 typedef cudaError_t partials_function(matrix, int, float *, float *, cudaStream_t);
-typedef cudaError_t merge_function(const float *, const float *, int64_t, int64_t, float *, float *, cudaStream_t);
+typedef cudaError_t merge_function(const float *, const float *, int64_t, int64_t, float *, float *,
+                                   cudaStream_t);
 typedef cudaError_t normalize_function(matrix, int, const float *, const float *, matrix, cudaStream_t);
 
 static struct kernel_trace kernels[16];
@@ -27,8 +28,9 @@ static void print_record(uint32_t type, const void *payload, size_t bytes) {
         kernels[kernel_count++ % 16] = *(const struct kernel_trace *)payload;
     } else if (type == RECORD_TRAFFIC) {
         const struct traffic *traffic = payload;
-        printf("  %-20s %-12s read %12llu bytes, written %12llu\n", kernels[traffic->kernel % 16].name, traffic->name,
-               (unsigned long long)traffic->bytes_read, (unsigned long long)traffic->bytes_written);
+        printf("  %-20s %-12s read %12llu bytes, written %12llu\n", kernels[traffic->kernel % 16].name,
+               traffic->name, (unsigned long long)traffic->bytes_read,
+               (unsigned long long)traffic->bytes_written);
     } else if (type == RECORD_FINDING) {
         printf("  finding: %s\n", ((const struct finding *)payload)->text);
     }
