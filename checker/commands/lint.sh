@@ -20,7 +20,7 @@ files() {
     done
 }
 
-mapfile -t sources < <(files '\.(c|h|cu|cuh)$')
+mapfile -t sources < <(files '\.(c|h|cu|cuh|cpp)$')
 mapfile -t scripts < <(files '(\.sh|^\.ci/run)$')
 if ! clang-format --dry-run -Werror "${sources[@]}"; then
     echo "clang-format -i, with the .clang-format of this folder, puts these files in order."

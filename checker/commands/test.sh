@@ -2,8 +2,7 @@
 # make test: runs the kit's own tests and adds up what they say. Last line: N passed, N failed.
 #
 # A test program is checker/tests/NAME_test.c or checker/simulator/tests/NAME_test.c (libcheck; its last summary
-# "Checks: 5, Failures: 0, Errors: 0" counts) or checker/tests/NAME_test.sh (its last line "5 passed, 0 failed"
-# counts). One that crashes, hangs, or fails without saying so is one failure more.
+# "Checks: 5, Failures: 0, Errors: 0" counts) or NAME_test.sh there (its last line "5 passed, 0 failed" counts). One that crashes, hangs, or fails without saying so is one failure more.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
@@ -58,7 +57,7 @@ for source in checker/tests/*_test.c checker/simulator/tests/*_test.c; do
     name=$(basename "$source" .c)
     try "$name" "build/tests/$name"
 done
-for script in checker/tests/*_test.sh; do
+for script in checker/simulator/tests/*_test.sh checker/tests/*_test.sh; do
     [ -e "$script" ] || continue
     try "$(basename "$script" .sh)" bash "$script"
 done
