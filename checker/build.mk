@@ -68,9 +68,10 @@ build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/translate.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
-build/tests/%: build/obj/checker/simulator/tests/%.o build/lib/runner.a build/lib/simulator.a
+build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator/tests/programs.o \
+               build/lib/runner.a build/lib/simulator.a
 	@mkdir -p $(@D)
-	$(CC) -rdynamic -o $@ $< build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
+	$(CC) -rdynamic -o $@ $(filter %.o,$^) build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
 	    $(CHECKER_LIBS) $(RUNNER_LIBS)
 
 build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a build/lib/simulator.a
@@ -78,7 +79,7 @@ build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a 
 build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 
 # CUDA programs that the simulator's tests load, compiled as a submission is.
-build/tests/programs_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
+build/tests/programs_test build/tests/requests_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
                              $(wildcard checker/simulator/tests/programs/*.cu))
 build/tests/programs/%.so: checker/simulator/tests/programs/%.cu checker/simulator/tests/programs/program.h \
                            checker/simulator/tests/build_programs.sh build/translate \

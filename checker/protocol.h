@@ -33,7 +33,7 @@ enum buffer_flag {
 /* Followed by content_bytes bytes of content, which fill its beginning; the rest of the buffer is
  * poison that no one has written (0xFF in every byte: a NaN in each type). */
 struct buffer_spec {
-    char     name[NAME_BYTES];
+    char name[NAME_BYTES];
     uint32_t place, flags;
     uint64_t bytes, content_bytes;
 };
@@ -46,10 +46,10 @@ struct stream_spec {
 
 /* A pointer into a buffer, and what a matrix needs beside it. */
 struct operand {
-    int32_t  buffer; /* index of a buffer, or -1 for a null pointer */
-    uint32_t type;   /* cudaDataType_t */
-    int64_t  offset; /* bytes from the start of the buffer */
-    int64_t  rows, cols, pitch;
+    int32_t buffer; /* index of a buffer, or -1 for a null pointer */
+    uint32_t type;  /* cudaDataType_t */
+    int64_t offset; /* bytes from the start of the buffer */
+    int64_t rows, cols, pitch;
 };
 
 enum step_kind {
@@ -64,24 +64,24 @@ enum step_kind {
 enum fail_kind { FAIL_ALLOCATION, FAIL_LAUNCH };
 
 enum function {
-    FUNCTION_SPLIT_CHUNKS,    /* number: cols, chunk */
-    FUNCTION_SPLIT_SCRATCH,   /* number: rows, cols, chunk */
-    FUNCTION_SPLIT_PARTIALS,  /* operand: x, partial_max, partial_sum; number: chunk */
-    FUNCTION_SPLIT_MERGE,     /* operand: partial_max, partial_sum, row_max, row_sum; number: rows, chunks */
-    FUNCTION_SPLIT_NORMALIZE, /* operand: x, row_max, row_sum, y; number: chunk */
-    FUNCTION_SPLIT_SOFTMAX,   /* operand: x, y; number: chunk */
-    FUNCTION_FUSED_SOFTMAX,   /* operand: x, y; number: rows_per_block */
+    FUNCTION_SPLIT_CHUNKS,     /* number: cols, chunk */
+    FUNCTION_SPLIT_SCRATCH,    /* number: rows, cols, chunk */
+    FUNCTION_SPLIT_PARTIALS,   /* operand: x, partial_max, partial_sum; number: chunk */
+    FUNCTION_SPLIT_MERGE,      /* operand: partial_max, partial_sum, row_max, row_sum; number: rows, chunks */
+    FUNCTION_SPLIT_NORMALIZE,  /* operand: x, row_max, row_sum, y; number: chunk */
+    FUNCTION_SPLIT_SOFTMAX,    /* operand: x, y; number: chunk */
+    FUNCTION_FUSED_SOFTMAX,    /* operand: x, y; number: rows_per_block */
     FUNCTION_ONLINE_SUMMARIZE, /* operand: values; number: count */
     FUNCTION_ONLINE_MERGE,     /* real: a.max, a.sum, b.max, b.sum */
     FUNCTION_ONLINE_STREAMING  /* operand: values, out; number: count, chunk */
 };
 
 struct step {
-    uint32_t       kind, function;
-    int32_t        stream; /* index of a stream */
-    uint32_t       unused;
-    int64_t        number[4];
-    double         real[4];
+    uint32_t kind, function;
+    int32_t stream; /* index of a stream */
+    uint32_t unused;
+    int64_t number[4];
+    double real[4];
     struct operand operand[4];
 };
 
@@ -120,46 +120,48 @@ struct ready {
 struct returned {
     int32_t step;
     uint32_t unused;
-    int64_t value;    /* the function's integer or cudaError_t */
-    double  max, sum; /* the function's softmax_state */
+    int64_t value;   /* the function's integer or cudaError_t */
+    double max, sum; /* the function's softmax_state */
 };
 
 enum stream_index { STREAM_INDEX_DEFAULT = -1, STREAM_INDEX_OTHER = -2 };
 
 struct kernel_trace {
-    char     name[KERNEL_NAME_BYTES];
-    int32_t  step;   /* the STEP_CALL it was launched in, or -1 */
-    int32_t  stream; /* index of a stream of the case, or an enum stream_index */
+    char name[KERNEL_NAME_BYTES];
+    int32_t step;   /* the STEP_CALL it was launched in, or -1 */
+    int32_t stream; /* index of a stream of the case, or an enum stream_index */
     uint32_t grid[3], block[3];
     uint64_t dynamic_shared; /* bytes */
     uint64_t blocks_run, barriers, shuffles, atomics;
     uint64_t sectors_read, sectors_written; /* 32-byte sectors of global memory, counted for each warp */
+    uint64_t requests, request_lanes;       /* loads and stores of a warp; lanes that took part in them */
+    uint64_t bank_conflicts;                /* turns beyond the first that shared memory took */
 };
 
 /* Bytes a kernel moved to and from one buffer: counted access by access. */
 struct traffic {
-    uint32_t kernel;           /* index into the kernels of this answer */
-    int32_t  buffer;           /* index of a buffer of the case, or -1 for other memory */
-    char     name[NAME_BYTES]; /* of the buffer, or of the allocation ("allocation 1") */
+    uint32_t kernel;       /* index into the kernels of this answer */
+    int32_t buffer;        /* index of a buffer of the case, or -1 for other memory */
+    char name[NAME_BYTES]; /* of the buffer, or of the allocation ("allocation 1") */
     uint64_t bytes_read, bytes_written;
     uint64_t bytes_atomic;
 };
 
 struct allocation_trace {
-    int32_t  step;
-    int32_t  stream;  /* where it was allocated, or STREAM_INDEX_DEFAULT for cudaMalloc */
+    int32_t step;
+    int32_t stream;   /* where it was allocated, or STREAM_INDEX_DEFAULT for cudaMalloc */
     uint64_t bytes;   /* as asked for */
     uint32_t ordered; /* 1: cudaMallocAsync */
     uint32_t failed;  /* 1: it was made to fail */
     uint32_t freed;   /* 1: freed by the end of the call; 2: freed by a call that waits */
-    int32_t  freed_stream;
+    int32_t freed_stream;
 };
 
 struct wait_trace {
-    int32_t  step;
+    int32_t step;
     uint32_t unused;
-    char     call[NAME_BYTES]; /* "cudaStreamSynchronize" */
-    char     reason[TEXT_BYTES]; /* "it waits for the stream" */
+    char call[NAME_BYTES];   /* "cudaStreamSynchronize" */
+    char reason[TEXT_BYTES]; /* "it waits for the stream" */
 };
 
 enum finding_kind {
@@ -187,8 +189,8 @@ enum finding_kind {
     FINDING_DEVICE_ASSERT,
     FINDING_BAD_CALL, /* a CUDA call used as its manual forbids */
     FINDING_CRASH,
-    FINDING_ENDED, /* the submission ended the process */
-    FINDING_UNDEFINED, /* undefined behaviour in host code */
+    FINDING_ENDED,      /* the submission ended the process */
+    FINDING_UNDEFINED,  /* undefined behaviour in host code */
     FINDING_NO_FUNCTION /* a function of the exercise is not defined */
 };
 
@@ -200,18 +202,18 @@ struct place_in_code {
 };
 
 struct finding {
-    uint32_t             kind;
-    uint32_t             warning; /* 1: shown, but no fault */
-    int32_t              step;    /* the STEP_CALL it belongs to, or -1 */
-    uint32_t             write;   /* 1: the access was a store */
-    char                 kernel[KERNEL_NAME_BYTES]; /* empty: host code */
+    uint32_t kind;
+    uint32_t warning;               /* 1: shown, but no fault */
+    int32_t step;                   /* the STEP_CALL it belongs to, or -1 */
+    uint32_t write;                 /* 1: the access was a store */
+    char kernel[KERNEL_NAME_BYTES]; /* empty: host code */
     struct place_in_code at;
     struct place_in_code other; /* the second access of a race, or the other barrier */
-    char                 buffer[64]; /* name of the buffer, shared array or allocation; may be empty */
-    int64_t              offset;     /* bytes from the start of the buffer */
-    uint64_t             bytes;      /* size of the access */
-    uint64_t             buffer_bytes;
-    char                 text[TEXT_BYTES]; /* one sentence: what was found */
+    char buffer[64];            /* name of the buffer, shared array or allocation; may be empty */
+    int64_t offset;             /* bytes from the start of the buffer */
+    uint64_t bytes;             /* size of the access */
+    uint64_t buffer_bytes;
+    char text[TEXT_BYTES]; /* one sentence: what was found */
 };
 
 #endif

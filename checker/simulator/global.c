@@ -114,6 +114,7 @@ void region_access(struct region *region, const struct access *access) {
         else
             region->bytes_atomic += access->bytes;
     }
+    request_note(access, false);
     race_check(region->cells, offset, access, region->name);
 }
 

@@ -174,6 +174,7 @@ void launch_execute(struct operation *operation) {
         sim_block.number = operation->first_block + (uint32_t)linear;
         atomic_order_block();
         alive = block_run(index);
+        request_block_ends();
         launch->trace.blocks_run++;
         launch->trace.barriers += sim_block.barriers;
     }

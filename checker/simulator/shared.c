@@ -135,5 +135,6 @@ void shared_access(const struct access *access) {
     }
     if (unwritten && access->kind != ACCESS_WRITE)
         report_unwritten(variable, access);
+    request_note(access, true);
     race_check(variable->cells, offset, access, variable->name);
 }

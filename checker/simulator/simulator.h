@@ -13,6 +13,7 @@
  *   shared.c     rules for shared memory
  *   variable.c   rules for the submission's own __device__ and __constant__ variables
  *   race.c       rules for two accesses that nothing orders; atomic_order.c: what atomics order
+ *   requests.c   sectors, bank conflicts and lanes of a warp's accesses
  *   memory.c     device allocations
  *   image.c      linked into the submission; symbols.c reads its names
  *   finding.c    from a broken rule to a record
@@ -324,6 +325,10 @@ void atomic_order_launch(void);
 void atomic_order_block(void);
 void atomic_order_note(uintptr_t address);
 bool atomic_order_after(uint32_t block); /* has the running block seen an update by that block? */
+
+/* What a warp asks for at once (requests.c). */
+void request_note(const struct access *access, bool shared);
+void request_block_ends(void);
 
 /* ---- finding.c ---- */
 

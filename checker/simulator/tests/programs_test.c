@@ -4,25 +4,11 @@
  * Every program runs with twenty seeds. It must return 0 (its numbers came out right), and the findings must
  * be the one kind that the table names, or none at all: whether a fault is found may not depend on the order
  * in which threads and streams happened to run. */
-#include "../../runner/runtime.h"
+#include "programs.h"
 #include <check.h>
-#include <dlfcn.h>
-#include <link.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-enum { NONE = -1, SEEDS = 20, MAX_FINDINGS = 64 };
-
-static struct finding findings[MAX_FINDINGS];
-static int finding_count;
-
-static void collect(uint32_t type, const void *payload, size_t bytes) {
-    if (type != RECORD_FINDING || finding_count == MAX_FINDINGS)
-        return;
-    ck_assert_uint_eq(bytes, sizeof *findings);
-    findings[finding_count++] = *(const struct finding *)payload;
-}
+enum { NONE = -1, SEEDS = 20 };
 
 struct expectation {
     const char *program;
@@ -119,28 +105,9 @@ static const struct expectation streams[] = {
     {"trap", FINDING_DEVICE_ASSERT, NONE},
 };
 
-static void *library;
-
-static int open_library(const char *file) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s",
-             getenv("TEST_PROGRAMS") ? getenv("TEST_PROGRAMS") : "build/tests/programs", file);
-    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        fprintf(stderr, "%s\n", dlerror());
-        return -1;
-    }
-    struct link_map *map;
-    dlinfo(library, RTLD_DI_LINKMAP, &map);
-    static char kept[4096];
-    snprintf(kept, sizeof kept, "%s", path);
-    runtime_submission(library, map->l_addr, kept);
-    return 0;
-}
-
 static bool any(int kind, uint32_t warning) {
-    for (int i = 0; i < finding_count; i++)
-        if ((int)findings[i].kind == kind && findings[i].warning == warning)
+    for (int i = 0; i < program_finding_count; i++)
+        if ((int)program_findings[i].kind == kind && program_findings[i].warning == warning)
             return true;
     return false;
 }
@@ -148,8 +115,8 @@ static bool any(int kind, uint32_t warning) {
 /* The second kind of an expectation names a warning; or a fault that may come beside the first, as when a
  * race also reads what is not there yet. */
 static void compare(const struct expectation *expected, uint64_t seed) {
-    for (int i = 0; i < finding_count; i++) {
-        const struct finding *found = &findings[i];
+    for (int i = 0; i < program_finding_count; i++) {
+        const struct finding *found = &program_findings[i];
         ck_assert_msg((int)found->kind == expected->fault || (int)found->kind == expected->warning,
                       "%s, seed %d: unexpected finding %u: %s", expected->program, (int)seed, found->kind,
                       found->text);
@@ -162,15 +129,8 @@ static void compare(const struct expectation *expected, uint64_t seed) {
 }
 
 static void run(const struct expectation *expected) {
-    int (*program)(void) = (int (*)(void))dlsym(library, expected->program);
-    ck_assert_msg(program != NULL, "there is no program %s", expected->program);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        finding_count = 0;
-        runtime_case_begin(seed);
-        runtime_call_begin(0, NULL);
-        int wrong = program();
-        runtime_call_end();
-        runtime_case_end();
+        int wrong = program_run(expected->program, seed);
         ck_assert_msg(wrong == 0, "%s, seed %d: returned %d", expected->program, (int)seed, wrong);
         compare(expected, seed);
     }
@@ -178,22 +138,16 @@ static void run(const struct expectation *expected) {
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
-static void start(const char *file) {
-    struct ready ready;
-    ck_assert_int_eq(runtime_open(collect, &ready), 0);
-    ck_assert_int_eq(open_library(file), 0);
-}
-
 static void start_threads(void) {
-    start("threads.so");
+    program_open("threads.so");
 }
 
 static void start_memory(void) {
-    start("memory.so");
+    program_open("memory.so");
 }
 
 static void start_streams(void) {
-    start("streams.so");
+    program_open("streams.so");
 }
 
 START_TEST(thread_program)

@@ -25,7 +25,13 @@ static uint32_t kernel_count;
 static void print_record(uint32_t type, const void *payload, size_t bytes) {
     (void)bytes;
     if (type == RECORD_KERNEL) {
-        kernels[kernel_count++ % 16] = *(const struct kernel_trace *)payload;
+        const struct kernel_trace *kernel = payload;
+        kernels[kernel_count++ % 16] = *kernel;
+        printf("  %-20s %llu sectors read, %llu written, %.1f lanes a request, %llu bank conflicts\n",
+               kernel->name, (unsigned long long)kernel->sectors_read,
+               (unsigned long long)kernel->sectors_written,
+               (double)kernel->request_lanes / (double)kernel->requests,
+               (unsigned long long)kernel->bank_conflicts);
     } else if (type == RECORD_TRAFFIC) {
         const struct traffic *traffic = payload;
         printf("  %-20s %-12s read %12llu bytes, written %12llu\n", kernels[traffic->kernel % 16].name,
