@@ -164,7 +164,7 @@ static void set_status(struct outcome *outcome, struct context *context, enum ex
     } else if (end == EXCHANGE_LATE) {
         outcome->status = OUTCOME_TIMEOUT;
         outcome->reason = check_text(context,
-                                     "Your program had not come to its end after %.0f seconds and was "
+                                     "Your program had not come to its end after %.3g seconds and was "
                                      "stopped.",
                                      limit);
     } else {

@@ -136,8 +136,9 @@ static void end_worker(struct worker *worker, struct verdict *verdicts, const st
     free(worker->line.items);
     if (worker->current >= 0) {
         char *how = describe_end(status);
-        char *found =
-            format_text("The checker itself failed in this check, which is no fault of yours: %s.", how);
+        char *found = format_text("The checker itself failed in this check: %s. Unless your program sends "
+                                  "signals, this is no fault of yours.",
+                                  how);
         verdict_free(&verdicts[worker->current]);
         verdicts[worker->current] = verdict_new(STATUS_FAIL, true, found);
         progress->tell(progress->state, (size_t)worker->current, &verdicts[worker->current]);

@@ -8,6 +8,7 @@
 
 static struct {
     const char *start;
+    int64_t bytes; /* asked at once: of freed memory it may not be */
     char name[NAME_BYTES];
     int index;
     bool read_only;
@@ -65,6 +66,7 @@ void runtime_case_begin(uint64_t seed) {
 
 void runtime_name_buffer(const void *start, int index, const char *name, int read_only) {
     buffers[buffer_count].start = start;
+    buffers[buffer_count].bytes = (int64_t)malloc_usable_size((void *)start);
     buffers[buffer_count].index = index;
     buffers[buffer_count].read_only = read_only != 0;
     snprintf(buffers[buffer_count].name, NAME_BYTES, "%s", name);
@@ -74,7 +76,7 @@ void runtime_name_buffer(const void *start, int index, const char *name, int rea
 void host_name_place(struct finding *finding, uintptr_t address) {
     int64_t nearest = 1 << 16; /* farther away, the address has nothing to do with a buffer */
     for (int i = 0; i < buffer_count; i++) {
-        const int64_t bytes = (int64_t)malloc_usable_size((void *)buffers[i].start);
+        const int64_t bytes = buffers[i].bytes;
         const int64_t offset = (int64_t)(address - (uintptr_t)buffers[i].start);
         const int64_t distance = offset < 0 ? -offset : offset >= bytes ? offset - bytes : 0;
         if (distance >= nearest)

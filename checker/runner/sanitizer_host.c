@@ -48,10 +48,14 @@ void __asan_on_error(void) {
     finding.write = __asan_get_report_access_type() != 0;
     finding.bytes = __asan_get_report_access_size();
     host_name_place(&finding, address);
-    snprintf(finding.text, sizeof finding.text,
-             "%s of %llu bytes outside of the memory that it may use%s%s (%s).",
-             finding.write ? "A write" : "A read", (unsigned long long)finding.bytes,
-             finding.buffer[0] ? ", near " : "", finding.buffer, description);
+    if (finding.kind == FINDING_INVALID_FREE || finding.kind == FINDING_USE_AFTER_FREE)
+        snprintf(finding.text, sizeof finding.text, "Memory that was freed was used or freed again%s%s (%s).",
+                 finding.buffer[0] ? ": " : "", finding.buffer, description);
+    else
+        snprintf(finding.text, sizeof finding.text,
+                 "%s of %llu bytes outside of the memory that it may use%s%s (%s).",
+                 finding.write ? "A write" : "A read", (unsigned long long)finding.bytes,
+                 finding.buffer[0] ? ", near " : "", finding.buffer, description);
     host_send(&finding);
     _exit(1);
 }
