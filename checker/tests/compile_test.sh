@@ -121,6 +121,10 @@ append fused_softmax.cu '#include <cub/cub.cuh>'
 compile fused_softmax
 expect "an unknown header gets a hint" says "Hint: .*cub/cub.cuh.*RUNTIME=cuda"
 fresh
+append fused_softmax.cu '__global__ void ptx() { int n; asm volatile("mov.u32 %0, %%laneid;" : "=r"(n)); }'
+compile fused_softmax
+expect "PTX gets a hint" says "Hint: PTX in asm\(\) is for a GPU"
+fresh
 append fused_softmax.cu 'static int never_used;
 void g(int *p, cudaStream_t) { kernel<float><<<1, 1>>>(matrix{}, *p); }'
 compile fused_softmax

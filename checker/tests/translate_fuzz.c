@@ -1,6 +1,7 @@
 /* Throws anything at the translator: it must neither crash nor hang, and what it accepts must keep its lines.
  *
- *   clang -g -O1 -fsanitize=fuzzer,address,undefined -Ichecker -o build/translate_fuzz checker/tests/translate_fuzz.c \
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined -Ichecker -o build/translate_fuzz
+ * checker/tests/translate_fuzz.c \
  *       $(find checker/translate -name "*.c" ! -name main.c)
  *   build/translate_fuzz -max_len=4096 -timeout=5 build/corpus exercises solutions */
 #include "translate/translate.h"

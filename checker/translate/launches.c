@@ -1,12 +1,15 @@
 /* Rewrites launches: kernel<<<grid, block>>>(a) becomes
  *
- *   sim::launch("kernel", sim::configuration(grid, block),
- *               [=](auto... sim_arguments) -> decltype(kernel(sim_arguments...)) {
- *                   return kernel(sim_arguments...); }, a)
+ *   sim::launch("kernel", sim::configuration(grid, block), LAMBDA, a)
+ *
+ * with LAMBDA, not instrumented, being
+ *
+ *   [=](auto... sim_arguments) -> decltype(kernel(sim_arguments...)) { return kernel(sim_arguments...); }
  *
  * The kernel is called from a generic lambda, so that templates and overloads are resolved from the arguments
- * as in a call; its return type lets sim::launch ask whether the arguments fit at all. Configuration and
- * arguments stay where they are; only the kernel's name moves. */
+ * as in a call; its return type lets sim::launch ask whether the arguments fit at all. What the lambda reads
+ * itself, a pointer to the kernel for example, is no access of the student's. Configuration and arguments
+ * stay where they are; only the kernel's name moves. */
 #include "passes.h"
 
 #include <stdio.h>
@@ -72,7 +75,9 @@ static void rewrite(struct translation *translation, const struct token_stream *
     add_kernel(&call, stream, launch->kernel, launch->open);
     buffer_add_text(&call, "(sim_arguments...)");
     text.size = 0;
-    buffer_add_text(&text, "), [=](auto... sim_arguments) -> decltype(");
+    buffer_add_text(&text,
+                    "), [=](auto... sim_arguments) "
+                    "__attribute__((no_sanitize(\"thread\", \"alignment\", \"bounds\"))) -> decltype(");
     buffer_add(&text, call.text, call.size);
     buffer_add_text(&text, ") { return ");
     buffer_add(&text, call.text, call.size);
