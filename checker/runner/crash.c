@@ -22,17 +22,21 @@ void crash_loading(bool now) {
     loading = now;
 }
 
-static void report(enum finding_kind kind, uintptr_t pc, const char *text) {
+void report_finding(const struct finding *finding) {
     if (wire_is_sending())
         return; /* half a record is out: another would make both unreadable */
-    if (loading) {
-        wire_send(RECORD_LOAD_ERROR, text, strlen(text));
-        return;
-    }
+    if (loading)
+        wire_send(RECORD_LOAD_ERROR, finding->text, strlen(finding->text));
+    else
+        wire_send(RECORD_FINDING, finding, sizeof *finding);
+}
+
+static void report(enum finding_kind kind, uintptr_t pc, const char *text) {
     struct finding finding = {.kind = kind, .step = -1};
-    runtime_where(&finding, pc);
+    if (!loading)
+        runtime_where(&finding, pc);
     snprintf(finding.text, sizeof finding.text, "%s", text);
-    wire_send(RECORD_FINDING, &finding, sizeof finding);
+    report_finding(&finding);
 }
 
 void end_with_finding(enum finding_kind kind, uintptr_t pc, const char *text) {

@@ -69,6 +69,9 @@ void crash_loading(bool loading); /* while the submission is being loaded */
 void time_limit_begin(uint64_t milliseconds);
 void time_limit_end(void);
 
+/* Sends a finding; while the submission is being loaded, its text as the reason why that failed. */
+void report_finding(const struct finding *finding);
+
 /* Reports a finding about the code at pc, or why loading failed, and ends the runner. */
 _Noreturn void end_with_finding(enum finding_kind kind, uintptr_t pc, const char *text);
 

@@ -15,10 +15,9 @@ static struct {
 } buffers[CASE_MAX_BUFFERS];
 static int buffer_count, current_step = -1;
 static uintptr_t code_start, code_end;
-static record_sink *send_record;
 
 int runtime_open(record_sink *sink, struct ready *ready) {
-    send_record = sink;
+    (void)sink; /* findings go through crash.c */
     sanitizers_be_quiet();
     snprintf(ready->runtime, sizeof ready->runtime, "host");
     snprintf(ready->device, sizeof ready->device, "CPU");
@@ -118,8 +117,4 @@ void runtime_where(struct finding *finding, uintptr_t pc) {
         return;
     finding->at.known = 1;
     finding->at.pc = pc - code_start;
-}
-
-void host_send(const struct finding *finding) {
-    send_record(RECORD_FINDING, finding, sizeof *finding);
 }

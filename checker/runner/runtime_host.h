@@ -17,6 +17,4 @@ void host_name_place(struct finding *finding, uintptr_t address);
 /* sanitizer_host.c: their own reports, which are long and in other words, go nowhere. */
 void sanitizers_be_quiet(void);
 
-void host_send(const struct finding *finding);
-
 #endif

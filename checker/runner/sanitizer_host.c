@@ -56,7 +56,7 @@ void __asan_on_error(void) {
                  "%s of %llu bytes outside of the memory that it may use%s%s (%s).",
                  finding.write ? "A write" : "A read", (unsigned long long)finding.bytes,
                  finding.buffer[0] ? ", near " : "", finding.buffer, description);
-    host_send(&finding);
+    report_finding(&finding);
     _exit(1);
 }
 
@@ -78,6 +78,6 @@ void __ubsan_on_report(void) {
     const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
     runtime_where(&finding, host_caller(0, __builtin_frame_address(0)));
     snprintf(finding.text, sizeof finding.text, "Undefined behaviour at %s:%u: %s.", name, line, message);
-    host_send(&finding);
+    report_finding(&finding);
     _exit(1);
 }
