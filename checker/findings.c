@@ -4,6 +4,7 @@
 #include "cuda_errors.h"
 #include "explain.h"
 #include "symbols.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,11 +36,11 @@ static const char *row_and_column(struct context *context, const struct test_cas
 
 static const char *thread_and_line(struct context *context, const struct place_in_code *place, bool in_kernel,
                                    bool quoted) {
-    if (!place->known)
+    if (!place->known && place->pc == 0)
         return "";
     const struct source_line *line = symbols_find(context->symbols, place->pc);
     const char *thread = "";
-    if (in_kernel)
+    if (in_kernel && place->known)
         thread = check_text(context, "block (%u,%u,%u), thread (%u,%u,%u)", place->block[0], place->block[1],
                             place->block[2], place->thread[0], place->thread[1], place->thread[2]);
     const char *text =
@@ -77,17 +78,26 @@ static size_t count_faults(const struct outcome *outcome, int except) {
     return count;
 }
 
+/* A runtime's text as a sentence: with a capital and a full stop. */
+static const char *sentence(struct context *context, const char *text) {
+    const size_t length = strlen(text);
+    const bool ends = length > 0 && strchr(".!?)", text[length - 1]) != NULL;
+    char *whole = check_text(context, "%s%s", text, ends ? "" : ".");
+    whole[0] = (char)toupper((unsigned char)whole[0]);
+    return whole;
+}
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
-    const char *found = finding->text[0] ? finding->text : explanation->found;
+    const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (faults > 1)
         found = check_text(context, "%s (The first of %zu findings.)", found, faults);
     context->where = place_of(context, outcome, finding);
     context->means = explanation->means;
     context->cause =
         check_text(context, "%s %s", explanation->name,
-                   finding->at.known ? symbols_find(context->symbols, finding->at.pc)->where : found);
+                   finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
     read_next(context, findings_lesson, explanation->name);
     const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
                          outcome->status == OUTCOME_CRASH || outcome->status == OUTCOME_DAMAGED;
@@ -115,8 +125,8 @@ static void note_warnings(struct context *context, const struct outcome *outcome
         if (outcome->findings[i].warning) {
             const char *where = thread_and_line(context, &outcome->findings[i].at,
                                                 outcome->findings[i].kernel[0] != '\0', false);
-            const char *note =
-                check_text(context, "%s%s%s", outcome->findings[i].text, where[0] ? " At: " : "", where);
+            const char *note = check_text(context, "%s%s%s", sentence(context, outcome->findings[i].text),
+                                          where[0] ? " At: " : "", where);
             if (strstr(context->notes, note) == NULL)
                 check_note(context, "%s", note);
         }
