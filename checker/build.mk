@@ -4,11 +4,12 @@
 #   build/checker           checker/*.c and checker/suites/: never a line of student code
 #   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
+#   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
 #   build/translate         checker/translate/: launch syntax to plain C++
 #   build/tests/            checker/tests/ and checker/simulator/tests/
 
 ifeq ($(origin CC),default)
-CC = clang
+CC = $(if $(shell command -v clang 2>/dev/null),clang,gcc)
 endif
 CFLAGS = -O2 -g
 override CFLAGS += -std=c17 -Wall -Wextra -Wpedantic -Werror -D_GNU_SOURCE -MMD -MP -Ichecker \
@@ -52,6 +53,24 @@ build/runner-simulator: $(RUNNER) $(SIMULATOR)
 build/runner-host: $(HOST)
 	clang -rdynamic -fsanitize=address,undefined -o $@ $^ -ldl -lm -lpthread
 
+# A GPU machine may have no clang and none of the libraries above: this needs nvcc and the C compiler that nvcc uses.
+# One libcudart for the runner and the submission: the shared one, found where nvcc has it.
+CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc)))
+CUDA_FLAGS = $(filter-out -isystem checker/simulator/include,$(CFLAGS)) -isystem $(CUDA_HOME)/include
+CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c,$(wildcard checker/runner/*.c))
+CUDA = $(patsubst %.c,build/cuda/%.o,$(CUDA_SOURCES)) build/cuda/checker/runner/slow_kernel.o
+
+build/runner-cuda: $(CUDA)
+	$(CUDA_HOME)/bin/nvcc -cudart shared -Xcompiler -rdynamic -Xlinker -rpath,$(CUDA_HOME)/lib64 -o $@ $^ -ldl -lpthread -lrt
+
+build/cuda/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CUDA_FLAGS) -c -o $@ $<
+
+build/cuda/%.o: %.cu checker/compile/architecture.sh
+	@mkdir -p $(@D)
+	$(CUDA_HOME)/bin/nvcc $(shell checker/compile/architecture.sh $(CUDA_HOME)/bin/nvcc) -O2 -std=c++17 -c -o $@ $<
+
 build/make_exit.so: checker/commands/make_exit.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -Wall -Wextra -std=c17 -shared -fPIC -o $@ $<
@@ -91,4 +110,4 @@ build/obj/%.o: %.c
 	$(CC) $(CFLAGS) -c -o $@ $<
 
 .SECONDARY:
--include $(shell find build/obj -name '*.d' 2>/dev/null)
+-include $(shell find build/obj build/cuda -name '*.d' 2>/dev/null)

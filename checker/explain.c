@@ -124,6 +124,17 @@ static const struct explanation explanations[FINDING_KINDS] = {
                              "Its name is misspelt, or the .cu file does not include the exercise's header, "
                              "so that C++ changes the "
                              "name."},
+    [FINDING_UNSTABLE] = {"Different from run to run",
+                          "One call, run several times from the same memory, gave different results.",
+                          "Threads race for one place, or something is read before it is written. The "
+                          "simulator (RUNTIME=simulator) "
+                          "or SANITIZE=racecheck names the lines. Where only the last digits differ, an "
+                          "atomic sum in a free order is "
+                          "enough to explain it."},
+    [FINDING_OFF_STREAM] = {"Work past the stream", "Not all of the call's work is on the caller's stream.",
+                            "Something was launched, copied or allocated by a way that does not take the "
+                            "caller's stream: another "
+                            "stream, the default stream, or a call that waits."},
 };
 
 const struct explanation *explanation_of(uint32_t kind) {

@@ -189,9 +189,11 @@ enum finding_kind {
     FINDING_DEVICE_ASSERT,
     FINDING_BAD_CALL, /* a CUDA call used as its manual forbids */
     FINDING_CRASH,
-    FINDING_ENDED,      /* the submission ended the process */
-    FINDING_UNDEFINED,  /* undefined behaviour in host code */
-    FINDING_NO_FUNCTION /* a function of the exercise is not defined */
+    FINDING_ENDED,       /* the submission ended the process */
+    FINDING_UNDEFINED,   /* undefined behaviour in host code */
+    FINDING_NO_FUNCTION, /* a function of the exercise is not defined */
+    FINDING_UNSTABLE,    /* the same call from the same memory gave different results */
+    FINDING_OFF_STREAM   /* work that is not in the caller's stream */
 };
 
 /* A thread and the instruction it was at. */

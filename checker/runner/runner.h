@@ -4,9 +4,10 @@
  *   wire.c      bytes to and from the checker
  *   steps.c     carries out the steps of a case
  *   calls.c     calls the functions of the submission
- *   device.c    buffers and streams by ordinary CUDA calls (device_host.c: without CUDA)
- *   crash.c     signals and the time limit, turned into findings
- *   wrapped.c   exit(), abort(), fork() and their kin, as the submission sees them */
+ *   device.c    buffers and streams by ordinary CUDA calls (device_host.c: without CUDA; device_cuda.c: on a
+ * GPU) evidence.c  what is left to show when the steps are done (evidence_cuda.c: on a GPU, by running calls
+ * again) crash.c     signals and the time limit, turned into findings wrapped.c   exit(), abort(), fork() and
+ * their kin, as the submission sees them */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -47,6 +48,19 @@ void device_wait_stream(cudaStream_t stream);
 const char *device_wait(void);
 
 /* ---- steps.c ---- */
+
+/* A case that is being carried out. */
+struct running_case {
+    struct case_header header;
+    struct buffer_spec specs[CASE_MAX_BUFFERS];
+    void *buffers[CASE_MAX_BUFFERS];
+    cudaStream_t streams[CASE_MAX_STREAMS];
+    bool succeeded[CASE_MAX_STEPS]; /* the call of this step came back with 0 */
+};
+
+/* What a step's operands and its stream stand for. */
+void step_pointers(const struct running_case *running, const struct step *step, void *pointers[4]);
+cudaStream_t step_stream(const struct running_case *running, const struct step *step);
 
 /* Reads a case, carries it out, answers. */
 void case_perform(const struct ready *ready);

@@ -1,15 +1,9 @@
 /* One case: its buffers and streams are made, its steps carried out, its buffers sent back. */
+#include "evidence.h"
 #include "runner.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct running_case {
-    struct case_header header;
-    struct buffer_spec specs[CASE_MAX_BUFFERS];
-    void *buffers[CASE_MAX_BUFFERS];
-    cudaStream_t streams[CASE_MAX_STREAMS];
-};
 
 static _Noreturn void give_up(const char *text) {
     end_with_finding(FINDING_CRASH, 0, text); /* a fault of the kit or of the machine, told like any other */
@@ -40,13 +34,13 @@ static void make_streams(struct running_case *running) {
     }
 }
 
-static cudaStream_t stream_of(const struct running_case *running, const struct step *step) {
+cudaStream_t step_stream(const struct running_case *running, const struct step *step) {
     return step->stream >= 0 && step->stream < (int32_t)running->header.streams
                ? running->streams[step->stream]
                : NULL;
 }
 
-static void find_pointers(const struct running_case *running, const struct step *step, void *pointers[4]) {
+void step_pointers(const struct running_case *running, const struct step *step, void *pointers[4]) {
     for (int i = 0; i < 4; i++) {
         const int32_t buffer = step->operand[i].buffer;
         pointers[i] = buffer >= 0 && buffer < (int32_t)running->header.buffers
@@ -55,14 +49,15 @@ static void find_pointers(const struct running_case *running, const struct step 
     }
 }
 
-static bool call(const struct running_case *running, int index, const struct step *step) {
+static bool call(struct running_case *running, int index, const struct step *step) {
     struct returned returned = {.step = index};
     void *pointers[4];
-    find_pointers(running, step, pointers);
-    const cudaStream_t stream = stream_of(running, step);
+    step_pointers(running, step, pointers);
+    const cudaStream_t stream = step_stream(running, step);
     runtime_call_begin(index, stream);
     const bool found = call_function(step, pointers, stream, &returned);
     runtime_call_end();
+    running->succeeded[index] = found && returned.value == 0;
     if (found) {
         wire_send(RECORD_RETURN, &returned, sizeof returned);
         return true;
@@ -75,10 +70,10 @@ static bool call(const struct running_case *running, int index, const struct ste
 }
 
 /* Returns false when the case cannot go on. */
-static bool carry_out(const struct running_case *running, int index, const struct step *step) {
+static bool carry_out(struct running_case *running, int index, const struct step *step) {
     void *pointers[4];
-    find_pointers(running, step, pointers);
-    const cudaStream_t stream = stream_of(running, step);
+    step_pointers(running, step, pointers);
+    const cudaStream_t stream = step_stream(running, step);
     switch ((enum step_kind)step->kind) {
     case STEP_CALL:
         return call(running, index, step);
@@ -142,6 +137,7 @@ void case_perform(const struct ready *ready) {
         end_with_finding(FINDING_CRASH, 0, text);
     }
     send_buffers(&running);
+    evidence_of_case(&running, steps);
     runtime_case_end();
     time_limit_end();
     for (uint32_t i = 0; i < running.header.buffers; i++)

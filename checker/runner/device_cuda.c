@@ -1,0 +1,184 @@
+/* Buffers and streams of a case on a real device (device.c is the simulator's). A GPU does not watch
+ * accesses, so each buffer lies between two guards of a known pattern, and what must not be written is
+ * compared afterwards. The pattern is a NaN in each type: what is read from a guard spoils the result.
+ *
+ * Under compute-sanitizer the guards are left out: the tool watches the ends of the allocations themselves.
+ */
+#include "runner.h"
+#include "runtime_cuda.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUARD = 16384 }; /* bytes; a multiple of 256, so that a buffer keeps cudaMalloc's alignment */
+
+static const uint32_t pattern = 0xffa5ffa5u;
+
+static struct device_image images[CASE_MAX_BUFFERS];
+static char *arenas[CASE_MAX_BUFFERS];
+static int image_count;
+
+struct device_image *device_image(int buffer) {
+    return &images[buffer];
+}
+
+int device_image_count(void) {
+    return image_count;
+}
+
+static size_t guard_bytes(void) {
+    return cuda_is_watched() ? 0 : GUARD;
+}
+
+static void *host_buffer(const struct buffer_spec *spec, const void *content) {
+    char *start = malloc(spec->bytes ? spec->bytes : 1);
+    if (start == NULL)
+        return NULL;
+    memcpy(start, content, spec->content_bytes);
+    memset(start + spec->content_bytes, 0xff, spec->bytes - spec->content_bytes);
+    return start;
+}
+
+static bool fill(char *arena, const struct device_image *image) {
+    const size_t guard = guard_bytes(), whole = image->size + 2 * guard;
+    unsigned char *bytes = malloc(whole ? whole : 1);
+    if (bytes == NULL)
+        return false;
+    for (size_t i = 0; i < guard; i += sizeof pattern) {
+        memcpy(bytes + i, &pattern, sizeof pattern);
+        memcpy(bytes + guard + image->size + i, &pattern, sizeof pattern);
+    }
+    memcpy(bytes + guard, image->bytes, image->size);
+    /* From pageable memory, the last bytes may still be on their way, and other streams do not wait for them.
+     */
+    const bool good = cudaMemcpy(arena, bytes, whole, cudaMemcpyHostToDevice) == cudaSuccess &&
+                      cudaDeviceSynchronize() == cudaSuccess;
+    free(bytes);
+    return good;
+}
+
+void *device_buffer(const struct buffer_spec *spec, const void *content, bool poison) {
+    (void)poison; /* always */
+    struct device_image *image = &images[image_count];
+    char **arena = &arenas[image_count++];
+    *image = (struct device_image){.size = spec->bytes, .flags = spec->flags};
+    *arena = NULL;
+    snprintf(image->name, sizeof image->name, "%s", spec->name);
+    image->bytes = host_buffer(spec, content);
+    if (image->bytes == NULL || spec->place == PLACE_HOST)
+        return host_buffer(spec, content);
+    const size_t whole = spec->bytes + 2 * guard_bytes();
+    const cudaError_t error = spec->place == PLACE_MANAGED
+                                  ? cudaMallocManaged((void **)arena, whole ? whole : 1, cudaMemAttachGlobal)
+                                  : cudaMalloc((void **)arena, whole ? whole : 1);
+    if (error != cudaSuccess || !fill(*arena, image))
+        return NULL;
+    image->start = *arena + guard_bytes();
+    return image->start;
+}
+
+bool device_read(const struct buffer_spec *spec, const void *start, void *bytes) {
+    if (spec->place == PLACE_HOST) {
+        memcpy(bytes, start, spec->bytes);
+        return true;
+    }
+    return spec->bytes == 0 || cudaMemcpy(bytes, start, spec->bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
+}
+
+void device_release(const struct buffer_spec *spec, void *start) {
+    if (spec->place == PLACE_HOST)
+        free(start);
+}
+
+void device_forget(void) {
+    for (int i = 0; i < image_count; i++) {
+        cudaFree(arenas[i]);
+        free(images[i].bytes);
+        images[i].start = NULL;
+    }
+    image_count = 0;
+}
+
+/* ---- what was written that must not be ---- */
+
+static void report_write(const struct device_image *image, enum finding_kind kind, int64_t offset,
+                         const char *text) {
+    struct finding finding = {.kind = kind,
+                              .step = -1,
+                              .write = 1,
+                              .offset = offset,
+                              .bytes = sizeof pattern,
+                              .buffer_bytes = image->size};
+    snprintf(finding.buffer, sizeof finding.buffer, "%s", image->name);
+    snprintf(finding.text, sizeof finding.text, "%s", text);
+    cuda_send(&finding);
+}
+
+static void judge_guard(const struct device_image *image, bool before) {
+    static uint32_t words[GUARD / sizeof pattern];
+    const int64_t offset = before ? -GUARD : (int64_t)image->size;
+    if (cudaMemcpy(words, image->start + offset, GUARD, cudaMemcpyDeviceToHost) != cudaSuccess)
+        return;
+    const int count = GUARD / (int)sizeof pattern;
+    for (int i = 0; i < count; i++) {
+        const int at = before ? count - 1 - i : i; /* the one nearest to the buffer */
+        if (words[at] == pattern)
+            continue;
+        char text[TEXT_BYTES];
+        snprintf(text, sizeof text, "A kernel wrote outside of every buffer: %s %s.",
+                 before ? "into the memory before" : "into the memory behind", image->name);
+        report_write(image, FINDING_OUT_OF_BOUNDS, offset + at * (int64_t)sizeof pattern, text);
+        return;
+    }
+}
+
+static void judge_input(const struct device_image *image) {
+    unsigned char *bytes = malloc(image->size);
+    if (bytes != NULL && cudaMemcpy(bytes, image->start, image->size, cudaMemcpyDeviceToHost) == cudaSuccess)
+        for (size_t i = 0; i < image->size; i++)
+            if (bytes[i] != image->bytes[i]) {
+                char text[TEXT_BYTES];
+                snprintf(text, sizeof text, "%s was written, and has to be left unchanged.", image->name);
+                report_write(image, FINDING_INPUT_WRITTEN, (int64_t)(i & ~(size_t)3), text);
+                break;
+            }
+    free(bytes);
+}
+
+void device_judge(void) {
+    for (int i = 0; i < image_count; i++) {
+        const struct device_image *image = &images[i];
+        if (image->start == NULL)
+            continue;
+        if (guard_bytes() > 0) {
+            judge_guard(image, true);
+            judge_guard(image, false);
+        }
+        if (image->flags & BUFFER_READ_ONLY)
+            judge_input(image);
+    }
+}
+
+/* ---- streams ---- */
+
+cudaStream_t device_stream(uint32_t kind) {
+    cudaStream_t stream = NULL;
+    if (kind == STREAM_BLOCKING)
+        cudaStreamCreate(&stream);
+    else if (kind == STREAM_NONBLOCKING)
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    return stream;
+}
+
+void device_copy(void *to, const void *from, size_t bytes, cudaStream_t stream) {
+    cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
+}
+
+void device_wait_stream(cudaStream_t stream) {
+    cuda_end_if_broken(cudaStreamSynchronize(stream));
+}
+
+const char *device_wait(void) {
+    cuda_end_if_broken(cudaDeviceSynchronize());
+    return NULL;
+}
