@@ -17,9 +17,8 @@
 #define __CUDA_ARCH__ 900
 #endif
 
-#include <assert.h>
+/* What CUDA includes too. <stdio.h> and <assert.h> are the program's to include, here as there. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -116,6 +116,23 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_threads,
                                                           size_t dynamic_shared);
 
+/* ---- what needs no simulator ---- */
+
+/* Rows of `width` bytes, `height` of them, that all begin at a multiple of 512 bytes. */
+static inline cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
+    if (!pitch)
+        return cudaErrorInvalidValue;
+    *pitch = (width + 511) / 512 * 512;
+    return cudaMalloc(pointer, *pitch * height);
+}
+static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return cudaSuccess;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,6 +104,8 @@ struct dim3 {
     SIM_INLINE constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1)
         : x(x), y(y), z(z) {}
     SIM_INLINE constexpr dim3(uint3 value) : x(value.x), y(value.y), z(value.z) {}
+    template <class Place, class = typename Place::sim_place>
+    SIM_INLINE dim3(const Place &place) : x(place.x), y(place.y), z(place.z) {} /* threadIdx and its kin */
     SIM_INLINE constexpr operator uint3() const {
         return uint3{x, y, z};
     }

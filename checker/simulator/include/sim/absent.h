@@ -31,7 +31,6 @@ SIM_ABSENT_TYPE(cudaSurfaceObject_t, "arrays and surfaces");
 SIM_ABSENT_FUNCTION(cudaCreateTextureObject, "arrays and textures");
 SIM_ABSENT_FUNCTION(cudaMallocArray, "arrays and textures");
 SIM_ABSENT_FUNCTION(cudaMalloc3D, "3D memory (cudaMalloc and cudaMemcpy2D are there)");
-SIM_ABSENT_FUNCTION(cudaMallocPitch, "cudaMallocPitch (cudaMalloc and cudaMemcpy2D are there)");
 SIM_ABSENT_FUNCTION(cudaMemcpy3D, "3D memory (cudaMalloc and cudaMemcpy2D are there)");
 
 SIM_ABSENT_FUNCTION(cudaLaunchCooperativeKernel, "cooperative launches");

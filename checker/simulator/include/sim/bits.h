@@ -89,6 +89,15 @@ SIM_INLINE constexpr unsigned __umul24(unsigned a, unsigned b) {
     return (a & 0xffffff) * (b & 0xffffff);
 }
 
+SIM_INLINE constexpr unsigned __usad(unsigned a, unsigned b, unsigned c) {
+    return (a < b ? b - a : a - b) + c;
+}
+SIM_INLINE constexpr unsigned __sad(int a, int b, unsigned c) {
+    return (a < b ? static_cast<unsigned>(b) - static_cast<unsigned>(a)
+                  : static_cast<unsigned>(a) - static_cast<unsigned>(b)) +
+           c;
+}
+
 /* min and max of integers, mixed signs as in C; those of floating-point numbers are in sim/math.h. */
 #define SIM_MIN_MAX(result, first, second)                                                                   \
     SIM_INLINE constexpr result min(first a, second b) {                                                     \

@@ -1,7 +1,8 @@
 /* threadIdx, blockIdx, blockDim, gridDim and warpSize.
  *
  * They are objects and not macros, because cudaLaunchConfig_t has members of the same names. Their x, y and z
- * are properties (-fdeclspec): reading one reads the constant that belongs to the running thread. */
+ * are properties (-fdeclspec): reading one reads the constant that belongs to the running thread.
+ * They convert to uint3, and to dim3 by a constructor of its own. */
 #ifndef SIM_BUILTIN_VARIABLES_H
 #define SIM_BUILTIN_VARIABLES_H
 
@@ -10,7 +11,7 @@
 
 namespace sim {
 
-#define SIM_PLACE(type, name, value_x, value_y, value_z)                                                     \
+#define SIM_PLACE(type, value_x, value_y, value_z)                                                           \
     struct type {                                                                                            \
         static SIM_INLINE unsigned get_x() { return value_x; }                                               \
         static SIM_INLINE unsigned get_y() { return value_y; }                                               \
@@ -18,13 +19,14 @@ namespace sim {
         __declspec(property(get = get_x)) unsigned x;                                                        \
         __declspec(property(get = get_y)) unsigned y;                                                        \
         __declspec(property(get = get_z)) unsigned z;                                                        \
-        SIM_INLINE operator name() const { return name{get_x(), get_y(), get_z()}; }                         \
+        typedef int sim_place;                                                                               \
+        SIM_INLINE operator uint3() const { return {get_x(), get_y(), get_z()}; }                            \
     }
 
-SIM_PLACE(thread_index, uint3, sim_thread_x, sim_thread_y, sim_thread_z);
-SIM_PLACE(block_index, uint3, sim_block_x, sim_block_y, sim_block_z);
-SIM_PLACE(block_dimensions, dim3, sim_block_dim_x, sim_block_dim_y, sim_block_dim_z);
-SIM_PLACE(grid_dimensions, dim3, sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z);
+SIM_PLACE(thread_index, sim_thread_x, sim_thread_y, sim_thread_z);
+SIM_PLACE(block_index, sim_block_x, sim_block_y, sim_block_z);
+SIM_PLACE(block_dimensions, sim_block_dim_x, sim_block_dim_y, sim_block_dim_z);
+SIM_PLACE(grid_dimensions, sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z);
 
 #undef SIM_PLACE
 

@@ -137,6 +137,23 @@ SIM_ROUNDED(__f, float, sqrtf)
 SIM_ROUNDED(__d, double, sqrt)
 #undef SIM_ROUNDED
 
+#define SIM_NOT_OFFERED(name)                                                                                \
+    template <class T>                                                                                       \
+    T name(T, ...) SIM_ABSENT(#name " and other arithmetic that is not rounded to nearest");
+#define SIM_DIRECTED(direction)                                                                              \
+    SIM_NOT_OFFERED(__fadd_##direction)                                                                      \
+    SIM_NOT_OFFERED(__fsub_##direction)                                                                      \
+    SIM_NOT_OFFERED(__fmul_##direction)                                                                      \
+    SIM_NOT_OFFERED(__fdiv_##direction)                                                                      \
+    SIM_NOT_OFFERED(__fmaf_##direction)                                                                      \
+    SIM_NOT_OFFERED(__fsqrt_##direction)                                                                     \
+    SIM_NOT_OFFERED(__frcp_##direction)
+SIM_DIRECTED(rz)
+SIM_DIRECTED(ru)
+SIM_DIRECTED(rd)
+#undef SIM_DIRECTED
+#undef SIM_NOT_OFFERED
+
 SIM_INLINE float __fmaf_rn(float a, float b, float c) {
     return fmaf(a, b, c);
 }

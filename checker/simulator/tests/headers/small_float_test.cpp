@@ -1,6 +1,6 @@
-/* half and bfloat16 against a reference that shares nothing with them: a table of every finite value, made from the
- * format's definition with ldexp, in which the nearest is looked up. Rounding is tried at each value, at each middle
- * between two neighbours, and one step of double and of float beside each. */
+/* half and bfloat16 against a reference that shares nothing with them: a table of every finite value, made
+ * from the format's definition with ldexp, in which the nearest is looked up. Rounding is tried at each
+ * value, at each middle between two neighbours, and one step of double and of float beside each. */
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
@@ -29,7 +29,8 @@ static void fill(struct format *format) {
 
 enum mode { NEAREST, ZERO, UP, DOWN };
 
-/* The bits that `x` rounds to, by the table. One past the greatest number stands infinity, as if it were the next. */
+/* The bits that `x` rounds to, by the table. One past the greatest number stands infinity, as if it were the
+ * next. */
 static unsigned reference(const struct format *format, double x, enum mode mode) {
     const unsigned sign = signbit(x) ? 0x8000 : 0;
     const double magnitude = fabs(x), greatest = format->value[format->finite - 1];
@@ -128,11 +129,14 @@ template <class Type> static void every_neighbourhood(const struct format *forma
         try_around<Type>(format, low);
         try_around<Type>(format, low + (high - low) / 2);
     }
-    const double greatest = format->value[format->finite - 1], step = greatest - format->value[format->finite - 2];
-    const double extreme[] = {greatest, greatest + step / 2, greatest + step, 2 * greatest, 3.4e38, 0x1.fffffffp127};
+    const double greatest = format->value[format->finite - 1],
+                 step = greatest - format->value[format->finite - 2];
+    const double extreme[] = {greatest, greatest + step / 2, greatest + step, 2 * greatest,
+                              3.4e38,   0x1.fffffffp127};
     for (double x : extreme)
         try_around<Type>(format, x);
-    const double tiny[] = {0, 4.9e-324, 2.3e-308, 1e-300, 1e-45, 1e-40, format->value[1] / 4, format->value[1] * 0.75};
+    const double tiny[] = {
+        0, 4.9e-324, 2.3e-308, 1e-300, 1e-45, 1e-40, format->value[1] / 4, format->value[1] * 0.75};
     for (double x : tiny)
         try_around<Type>(format, x);
     const double large[] = {1e39, 1e300, 1.7976931348623157e308, INFINITY};
@@ -142,17 +146,21 @@ template <class Type> static void every_neighbourhood(const struct format *forma
     }
 }
 
-START_TEST(half_every_pattern) { every_pattern<half_type>(&half_format); }
+START_TEST(half_every_pattern)
+{ every_pattern<half_type>(&half_format); }
 END_TEST
-START_TEST(bfloat16_every_pattern) { every_pattern<bfloat16_type>(&bfloat16_format); }
+START_TEST(bfloat16_every_pattern)
+{ every_pattern<bfloat16_type>(&bfloat16_format); }
 END_TEST
-START_TEST(half_every_neighbourhood) { every_neighbourhood<half_type>(&half_format); }
+START_TEST(half_every_neighbourhood)
+{ every_neighbourhood<half_type>(&half_format); }
 END_TEST
-START_TEST(bfloat16_every_neighbourhood) { every_neighbourhood<bfloat16_type>(&bfloat16_format); }
+START_TEST(bfloat16_every_neighbourhood)
+{ every_neighbourhood<bfloat16_type>(&bfloat16_format); }
 END_TEST
 
-/* + - * / and fma of values from the whole range, against long double, which holds every one of these results of
- * half exactly enough: 64 digits, and the quotient of 11-digit numbers is never so near to a tie. */
+/* + - * / and fma of values from the whole range, against long double, which holds every one of these results
+ * of half exactly enough: 64 digits, and the quotient of 11-digit numbers is never so near to a tie. */
 template <class Type> static void arithmetic(const struct format *format) {
     typedef typename Type::type number;
     srand(1);
@@ -163,46 +171,55 @@ template <class Type> static void arithmetic(const struct format *format) {
             bits[k] = static_cast<unsigned>(rand() % format->finite);
             /* Every other time near the first, where sums cancel and round. */
             if (k && i % 2) {
-                const int near = static_cast<int>(bits[0]) + rand() % (16 << format->fraction) - (8 << format->fraction);
-                bits[k] = static_cast<unsigned>(near < 0 ? 0 : near >= format->finite ? format->finite - 1 : near);
+                const int near =
+                    static_cast<int>(bits[0]) + rand() % (16 << format->fraction) - (8 << format->fraction);
+                bits[k] = static_cast<unsigned>(near < 0                 ? 0
+                                                : near >= format->finite ? format->finite - 1
+                                                                         : near);
             }
             x[k] = format->value[bits[k]] * (rand() % 2 ? 1 : -1);
             bits[k] |= signbit(x[k]) ? 0x8000 : 0;
         }
-        const number a = number::from_bits(bits[0]), b = number::from_bits(bits[1]), c = number::from_bits(bits[2]);
+        const number a = number::from_bits(bits[0]), b = number::from_bits(bits[1]),
+                     c = number::from_bits(bits[2]);
         const long double wanted[] = {x[0] + x[1], x[0] - x[1], x[0] * x[1], x[0] / x[1]};
         const number got[] = {a + b, a - b, a * b, a / b};
         for (int k = 0; k < 4; k++) {
             if (wanted[k] == 0 || wanted[k] != wanted[k])
                 continue;
             const unsigned right = reference(format, static_cast<double>(wanted[k]), NEAREST);
-            ck_assert_msg(got[k].to_bits() == right, "operation %d of %La and %La: 0x%04x and not 0x%04x", k, x[0], x[1],
-                          got[k].to_bits(), right);
+            ck_assert_msg(got[k].to_bits() == right, "operation %d of %La and %La: 0x%04x and not 0x%04x", k,
+                          x[0], x[1], got[k].to_bits(), right);
         }
         /* Exact where the exponents lie close enough for 64 digits; elsewhere the case is left out. */
         const long double product = x[0] * x[1], sum = product + x[2];
         if (sum == 0 || sum - product != x[2] || sum - x[2] != product || static_cast<double>(sum) != sum)
             continue;
         const unsigned right = reference(format, static_cast<double>(sum), NEAREST);
-        ck_assert_msg(__hfma(a, b, c).to_bits() == right, "fma of %La, %La, %La: 0x%04x and not 0x%04x", x[0], x[1],
-                      x[2], __hfma(a, b, c).to_bits(), right);
+        ck_assert_msg(__hfma(a, b, c).to_bits() == right, "fma of %La, %La, %La: 0x%04x and not 0x%04x", x[0],
+                      x[1], x[2], __hfma(a, b, c).to_bits(), right);
     }
 }
 
-START_TEST(half_arithmetic) { arithmetic<half_type>(&half_format); }
+START_TEST(half_arithmetic)
+{ arithmetic<half_type>(&half_format); }
 END_TEST
-START_TEST(bfloat16_arithmetic) { arithmetic<bfloat16_type>(&bfloat16_format); }
+START_TEST(bfloat16_arithmetic)
+{ arithmetic<bfloat16_type>(&bfloat16_format); }
 END_TEST
 
-/* Products that are ties of bfloat16, and an addend too small to be seen in a double beside them: it decides. */
-START_TEST(fma_rounds_once) {
+/* Products that are ties of bfloat16, and an addend too small to be seen in a double beside them: it decides.
+ */
+START_TEST(fma_rounds_once)
+{
     const float tiny = 0x1p-100f;
     const __nv_bfloat16 seven = 7.0f, nine = 9.0f, b = 37.0f / 256, c = 29.0f / 256;
     const struct {
         __nv_bfloat16 a, b, c;
         float wanted;
-    } cases[] = {{seven, b, 0.0f, 130.0f / 128}, {seven, b, tiny, 130.0f / 128}, {seven, b, -tiny, 129.0f / 128},
-                 {nine, c, 0.0f, 130.0f / 128},  {nine, c, tiny, 131.0f / 128},  {nine, c, -tiny, 130.0f / 128}};
+    } cases[] = {{seven, b, 0.0f, 130.0f / 128},  {seven, b, tiny, 130.0f / 128},
+                 {seven, b, -tiny, 129.0f / 128}, {nine, c, 0.0f, 130.0f / 128},
+                 {nine, c, tiny, 131.0f / 128},   {nine, c, -tiny, 130.0f / 128}};
     for (const auto &one : cases) {
         ck_assert_float_eq(static_cast<float>(__hfma(one.a, one.b, one.c)), one.wanted);
         ck_assert_float_eq(static_cast<float>(__hfma(-one.a, one.b, -one.c)), -one.wanted);
@@ -212,11 +229,12 @@ START_TEST(fma_rounds_once) {
 }
 END_TEST
 
-START_TEST(integers) {
-    ck_assert_uint_eq(__half_as_ushort(__half(2049)), 0x6800);       /* a tie: 2048 */
-    ck_assert_uint_eq(__half_as_ushort(__half(2051)), 0x6802);       /* a tie: 2052 */
+START_TEST(integers)
+{
+    ck_assert_uint_eq(__half_as_ushort(__half(2049)), 0x6800); /* a tie: 2048 */
+    ck_assert_uint_eq(__half_as_ushort(__half(2051)), 0x6802); /* a tie: 2052 */
     ck_assert_uint_eq(__half_as_ushort(__int2half_rz(2051)), 0x6801);
-    ck_assert_uint_eq(__half_as_ushort(__half(65520)), 0x7c00);      /* infinity from here on */
+    ck_assert_uint_eq(__half_as_ushort(__half(65520)), 0x7c00); /* infinity from here on */
     ck_assert_uint_eq(__half_as_ushort(__half(65519)), 0x7bff);
     ck_assert_uint_eq(__half_as_ushort(__half(-1)), 0xbc00);
     /* 2^62 + 2^54 is a tie of bfloat16; one more is not, and a double cannot tell. */
@@ -234,10 +252,12 @@ START_TEST(integers) {
 }
 END_TEST
 
-START_TEST(comparison_and_extremes) {
+START_TEST(comparison_and_extremes)
+{
     const __half nan = __ushort_as_half(0x7e00), one = 1.0f, two = 2.0f, zero = 0.0f, minus_zero = -0.0f;
     ck_assert(one < two && two > one && one <= one && one != two && zero == minus_zero);
-    ck_assert(!(nan == nan) && nan != nan && !(nan < one) && !__hne(nan, one) && __hneu(nan, one) && __hltu(nan, one));
+    ck_assert(!(nan == nan) && nan != nan && !(nan < one) && !__hne(nan, one) && __hneu(nan, one) &&
+              __hltu(nan, one));
     ck_assert_uint_eq(__half_as_ushort(__hmax(nan, one)), 0x3c00);
     ck_assert_uint_eq(__half_as_ushort(__hmin(one, nan)), 0x3c00);
     ck_assert_uint_eq(__half_as_ushort(__hmax(nan, nan)), 0x7fff);
@@ -252,7 +272,8 @@ START_TEST(comparison_and_extremes) {
 }
 END_TEST
 
-START_TEST(pairs) {
+START_TEST(pairs)
+{
     const __half2 a = __floats2half2_rn(1.0f, 2.0f), b = __halves2half2(__half(3.0f), __half(4.0f));
     const float2 sum = __half22float2(__hadd2(a, b)), product = __half22float2(a * b);
     ck_assert(sum.x == 4 && sum.y == 6 && product.x == 3 && product.y == 8);

@@ -1,4 +1,5 @@
-/* What kernels use: qualifiers, builtin variables, barriers, warp operations, atomics, cached accesses, mathematics. */
+/* What kernels use: qualifiers, builtin variables, barriers, warp operations, atomics, cached accesses,
+ * mathematics. */
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -8,8 +9,8 @@
 
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
-#include <device_atomic_functions.h>
 #include <algorithm>
+#include <device_atomic_functions.h>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -19,7 +20,8 @@
 
 typedef struct __align__(8) {
     float max, sum;
-} state;
+}
+state;
 
 __device__ __forceinline__ state merge(state a, state b) {
     state r;
@@ -27,9 +29,15 @@ __device__ __forceinline__ state merge(state a, state b) {
     r.sum = r.max == -INFINITY ? 0.0f : a.sum * __expf(a.max - r.max) + b.sum * __expf(b.max - r.max);
     return r;
 }
-__host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
-__noinline__ __device__ float slow(float x) { return expf(x) + exp2f(x) + logf(x) + log1pf(x) + powf(x, 2) + rsqrtf(x); }
-static __device__ __inline__ float clamp01(float x) { return __saturatef(x); }
+__host__ __device__ constexpr int ceil_div(int a, int b) {
+    return (a + b - 1) / b;
+}
+__noinline__ __device__ float slow(float x) {
+    return expf(x) + exp2f(x) + logf(x) + log1pf(x) + powf(x, 2) + rsqrtf(x);
+}
+static __device__ __inline__ float clamp01(float x) {
+    return __saturatef(x);
+}
 
 template <int width> __device__ float warp_max(float value) {
 #pragma unroll
@@ -65,7 +73,8 @@ __global__ void everything(float *__restrict__ out, const float *__restrict__ in
     x += __shfl_sync(FULL_MASK, x, 0) + __shfl_up_sync(FULL_MASK, x, 1) + __shfl_down_sync(FULL_MASK, x, 16);
     unsigned votes = __ballot_sync(FULL_MASK, x > 0) + __any_sync(FULL_MASK, 1) + __all_sync(~0u, lane < 32);
     votes += __popc(__activemask()) + __ffs(votes) + __clz((int)votes) + __brev(votes);
-    votes += __match_any_sync(FULL_MASK, lane / 4) + __reduce_add_sync(FULL_MASK, 1u) + __reduce_max_sync(~0u, lane);
+    votes += __match_any_sync(FULL_MASK, lane / 4) + __reduce_add_sync(FULL_MASK, 1u) +
+             __reduce_max_sync(~0u, lane);
     long long wide = __shfl_down_sync(FULL_MASK, (long long)i, 1);
     double precise = __shfl_xor_sync(FULL_MASK, (double)x, 1);
     __syncwarp();
@@ -88,9 +97,11 @@ __global__ void everything(float *__restrict__ out, const float *__restrict__ in
     old = atomicCAS(bits, old, __float_as_int(fmaxf(__int_as_float(old), x)));
     __threadfence();
     __threadfence_block();
-    x = min(x, 3.0f) + max(1, old) + max(2u, votes) + min(n, (int64_t)7) + abs(-3) + fabsf(x) + clamp01(x) + slow(x);
-    x += __fdividef(x, 2.0f) + __frcp_rn(x) + __fmaf_rn(x, x, x) + __fadd_rn(x, 1.0f) + __logf(x) + __powf(x, 2.0f) +
-         __sinf(x) + fmaf(x, x, x) + sqrtf(x) + floorf(x) + rintf(x) + tanhf(x) + erff(x) + exp(x) + log(x) + max(x, 0.f);
+    x = min(x, 3.0f) + max(1, old) + max(2u, votes) + min(n, (int64_t)7) + abs(-3) + fabsf(x) + clamp01(x) +
+        slow(x);
+    x += __fdividef(x, 2.0f) + __frcp_rn(x) + __fmaf_rn(x, x, x) + __fadd_rn(x, 1.0f) + __logf(x) +
+         __powf(x, 2.0f) + __sinf(x) + fmaf(x, x, x) + sqrtf(x) + floorf(x) + rintf(x) + tanhf(x) + erff(x) +
+         exp(x) + log(x) + max(x, 0.f);
     if (isnan(x) || isinf(x) || !isfinite(x) || x < -FLT_MAX || signbit(x))
         x = __int_as_float(0xff800000) + CUDART_NAN_F + __double2float_rn(precise) + __float2int_rn(x);
     __stcs(&out[i], x);

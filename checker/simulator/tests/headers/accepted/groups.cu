@@ -59,4 +59,6 @@ __global__ void groups(float *out, int *counts, int *scratch) {
     out[block.thread_rank()] = moved.max;
 }
 
-extern "C" void use_groups(float *out) { groups<<<1, 128>>>(out, (int *)out, (int *)out); }
+extern "C" void use_groups(float *out) {
+    groups<<<1, 128>>>(out, (int *)out, (int *)out);
+}

@@ -1,5 +1,7 @@
 /* Ways to launch, and what surrounds a launch in host code. */
 #include <cuda_runtime.h>
+#include <stdint.h>
+#include <stdio.h>
 
 struct scale {
     float factor, offset;
@@ -11,30 +13,41 @@ __global__ void plain(float *out, const float *in, int n) {
         out[i] = in[i];
 }
 template <typename T, int width> __global__ void typed(T *out, scale s, long long n) {
-    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n; i += (long long)gridDim.x * blockDim.x)
+    for (long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x; i < n;
+         i += (long long)gridDim.x * blockDim.x)
         out[i] = (T)(s.factor * width + s.offset);
 }
-template <class T> __global__ void deduced(T *out, T value) { out[threadIdx.x] = value; }
-__global__ void overloaded(int *out) { *out = 1; }
-__global__ void overloaded(float *out) { *out = 2; }
+template <class T> __global__ void deduced(T *out, T value) {
+    out[threadIdx.x] = value;
+}
+__global__ void overloaded(int *out) {
+    *out = 1;
+}
+__global__ void overloaded(float *out) {
+    *out = 2;
+}
 __global__ __launch_bounds__(256, 2) void bounded(const float *__restrict__ in, float *__restrict__ out) {
     extern __shared__ float dynamic[];
     dynamic[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     out[threadIdx.x] = dynamic[blockDim.x - 1 - threadIdx.x];
 }
-static __global__ void __launch_bounds__(128) quiet(int *flag) { *flag = warpSize; }
+static __global__ void __launch_bounds__(128) quiet(int *flag) {
+    *flag = warpSize;
+}
 namespace inner {
-__global__ void hidden(int *flag) { *flag = 1; }
+__global__ void hidden(int *flag) {
+    *flag = 1;
+}
 } // namespace inner
 
-#define CHECK(call)                                                                                                   \
-    do {                                                                                                              \
-        cudaError_t error = (call);                                                                                   \
-        if (error != cudaSuccess) {                                                                                   \
-            printf("%s: %s\n", #call, cudaGetErrorString(error));                                                     \
-            return error;                                                                                             \
-        }                                                                                                             \
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        cudaError_t error = (call);                                                                          \
+        if (error != cudaSuccess) {                                                                          \
+            printf("%s: %s\n", #call, cudaGetErrorString(error));                                            \
+            return error;                                                                                    \
+        }                                                                                                    \
     } while (0)
 
 template <class T> static cudaError_t launch_typed(T *out, int64_t n, cudaStream_t stream) {

@@ -1,5 +1,6 @@
 /* The runtime API's C++ face. */
 #include <cuda_runtime.h>
+#include <stdint.h>
 #include <vector>
 
 __constant__ float table[16];

@@ -11,7 +11,9 @@ union pack {
 __host__ __device__ inline float4 operator+(const float4 &a, const float4 &b) {
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
-__device__ inline float2 operator*(float2 a, float k) { return {a.x * k, a.y * k}; }
+__device__ inline float2 operator*(float2 a, float k) {
+    return {a.x * k, a.y * k};
+}
 __constant__ float4 weights[2] = {{1.0f, 2.0f, 3.0f, 4.0f}, {5.0f}};
 static const int2 none = {0, 0};
 
@@ -45,9 +47,12 @@ __global__ void wide(float *out, const float *in, const __half *halves, float4 b
     ((char4 *)out)[9] = make_char4(1, 2, 3, 4);
 }
 
-static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(float2) == 8 && alignof(float4) == 16, "");
-static_assert(alignof(double4) == 16 && sizeof(double4) == 32 && alignof(uchar4) == 4 && alignof(short4) == 8, "");
-static_assert(alignof(pack) == 16 && alignof(__half2) == 4 && sizeof(__half) == 2 && alignof(longlong2) == 16, "");
+static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(float2) == 8 && alignof(float4) == 16,
+              "");
+static_assert(alignof(double4) == 16 && sizeof(double4) == 32 && alignof(uchar4) == 4 && alignof(short4) == 8,
+              "");
+static_assert(alignof(pack) == 16 && alignof(__half2) == 4 && sizeof(__half) == 2 && alignof(longlong2) == 16,
+              "");
 static_assert(alignof(aligned_vector<float, 4>) == 16, "");
 
 extern "C" void vectors(float *out) {
