@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # make test: runs the kit's own tests and adds up what they say. Last line: N passed, N failed.
 #
-# A test program is checker/tests/NAME_test.c or checker/simulator/tests/NAME_test.c (libcheck; its last summary
-# "Checks: 5, Failures: 0, Errors: 0" counts) or NAME_test.sh there (its last line "5 passed, 0 failed" counts). One that crashes, hangs, or fails without saying so is one failure more.
+# A test program is NAME_test.c (libcheck; its last summary "Checks: 5, Failures: 0, Errors: 0" counts) or NAME_test.sh
+# (its last line "5 passed, 0 failed" counts), in checker/tests/ or checker/simulator/tests/. One that crashes, hangs,
+# or fails without saying so is one failure more.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
