@@ -1,6 +1,5 @@
 /* The translator: what it rewrites, what it leaves alone, what it refuses, what it remarks on. Every text
- * goes in and out through translate_source(); that every token stays on its line is checked for all of them.
- */
+ * goes in and out through translate_source(), and comes out with as many lines. */
 #include "translate/translate.h"
 
 #include <check.h>

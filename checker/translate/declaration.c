@@ -18,7 +18,7 @@ static const char *const ATTRIBUTES[] = {"__attribute__", "__align__", "alignas"
 
 static size_t first_token(const struct token_stream *stream, size_t i) {
     static const char *const ends[] = {";", "{", "}", ":", ",", "(", "[", "else", "do", NULL};
-    while (i > 0) {
+    for (size_t steps = 0; i > 0 && steps < REACH; steps++) {
         size_t before = i - 1;
         if (token_is(stream, before, "]")) {
             /* [[attribute]] */
@@ -71,7 +71,7 @@ struct declaration declaration_read(const struct token_stream *stream, size_t i)
     struct declaration declaration = {.first = first_token(stream, i)};
     size_t names = 0, at = declaration.first;
     bool type = false, constant = false, always_constant = false;
-    while (at < stream->count) {
+    for (size_t steps = 0; at < stream->count && steps < REACH; steps++) {
         size_t next = at + 1;
         if (token_is_any(stream, at, ATTRIBUTES)) {
             names += token_is(stream, at, "decltype") || token_is(stream, at, "__typeof__");

@@ -133,7 +133,7 @@ static void look_in_branch(struct translation *translation, const struct token_s
 /* The first token of the condition before the `?` at token i. */
 static size_t ternary_start(const struct token_stream *stream, size_t i) {
     static const char *const starts[] = {"(", "[", "{", "}", ";", ",", "=", "+=", "return", "?", ":", NULL};
-    while (i > 0 && !token_is_any(stream, i - 1, starts)) {
+    for (size_t steps = 0; i > 0 && steps < REACH && !token_is_any(stream, i - 1, starts); steps++) {
         i--;
         if (stream->tokens[i].match != NO_TOKEN && stream->tokens[i].match < i)
             i = stream->tokens[i].match;
@@ -143,7 +143,7 @@ static size_t ternary_start(const struct token_stream *stream, size_t i) {
 
 static size_t ternary_end(const struct token_stream *stream, size_t i) {
     static const char *const ends[] = {")", "]", "}", ";", ",", NULL};
-    for (; i < stream->count && !token_is_any(stream, i, ends); i++)
+    for (size_t steps = 0; i < stream->count && steps < REACH && !token_is_any(stream, i, ends); i++, steps++)
         if (stream->tokens[i].match != NO_TOKEN && stream->tokens[i].match > i)
             i = stream->tokens[i].match;
     return i;

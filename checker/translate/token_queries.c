@@ -35,7 +35,7 @@ size_t template_open(const struct token_stream *stream, size_t i) {
     static const char *const boundaries[] = {"(", "[", "{", ";", "<<<", NULL};
     static const char *const closers[] = {")", "]", "}", NULL};
     size_t depth = 0;
-    for (size_t at = i; at != NO_TOKEN; at--) {
+    for (size_t at = i, steps = 0; at != NO_TOKEN && steps < REACH; at--, steps++) {
         if (token_is(stream, at, ">")) {
             depth++;
         } else if (token_is(stream, at, "<")) {
@@ -58,7 +58,7 @@ size_t template_close(const struct token_stream *stream, size_t i) {
     static const char *const boundaries[] = {")", "]", "}", ";", "<<<", NULL};
     static const char *const openers[] = {"(", "[", "{", NULL};
     size_t depth = 0;
-    for (size_t at = i; at < stream->count; at++) {
+    for (size_t at = i, steps = 0; at < stream->count && steps < REACH; at++, steps++) {
         if (token_is(stream, at, "<")) {
             depth++;
         } else if (token_is(stream, at, ">")) {

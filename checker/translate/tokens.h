@@ -10,6 +10,10 @@
 
 #define NO_TOKEN ((size_t)-1)
 
+/* No declaration's beginning, no template argument list and no condition is longer, in tokens. Where a search
+ * finds nothing within this distance it gives up, so that no input takes long. */
+enum { REACH = 300 };
+
 enum token_kind { TOKEN_IDENTIFIER, TOKEN_NUMBER, TOKEN_STRING, TOKEN_CHARACTER, TOKEN_PUNCTUATION };
 
 struct token {

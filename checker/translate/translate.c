@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_WARNINGS = 50 }; /* no one reads more */
+
 static void report(struct translation *translation, size_t offset, bool error, const char *id,
                    const char *text) {
     struct diagnostics *all = translation->diagnostics;
@@ -21,7 +23,8 @@ void report_error(struct translation *translation, size_t offset, const char *te
 }
 
 void report_warning(struct translation *translation, size_t offset, const char *id, const char *text) {
-    report(translation, offset, false, id, text);
+    if (translation->diagnostics->count < MAX_WARNINGS)
+        report(translation, offset, false, id, text);
 }
 
 void diagnostics_free(struct diagnostics *diagnostics) {

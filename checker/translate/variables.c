@@ -46,7 +46,7 @@ static void move_alignas(struct translation *translation, const struct token_str
 static void name_dynamic(struct translation *translation, const struct token_stream *stream, size_t i) {
     static const char LABEL[] = " __asm__(\"sim_dynamic_shared\")";
     size_t last = i - 1; /* of the declarator: its name, or the bracket that ends it */
-    for (; i < stream->count; i++) {
+    for (size_t steps = 0; i < stream->count && steps < REACH; i++, steps++) {
         if (token_is(stream, i, "[")) {
             if (stream->tokens[i].match == NO_TOKEN)
                 return;
