@@ -1,7 +1,7 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check hint test lint
-LATER = bench compare report watch
+COMMANDS = setup list check hint bench plot test lint
+LATER = compare report watch
 
 .PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
 .NOTPARALLEL:
@@ -19,7 +19,7 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED CASE STAGE V
+export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED CASE STAGE V SHAPES SAMPLES A B FILE PREBUILT
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
 

@@ -1,0 +1,67 @@
+# shellcheck shell=bash disable=SC2154
+# What make bench notes about the machine, and what it looks for there.
+
+gpu_is_there() {
+    command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'
+}
+
+# Puts the folder of nvcc into PATH.
+find_nvcc() {
+    local home
+    command -v nvcc >/dev/null && return
+    for home in "${CUDA_HOME:-}" /usr/local/cuda; do
+        [ -x "$home/bin/nvcc" ] && PATH=$PATH:$home/bin && return
+    done
+    return 1
+}
+
+# What to type to get the record again.
+command_line() {
+    local words="make bench EX=$EX" option
+    for option in SOLUTION SUBMISSION RUNTIME SHAPES SAMPLES SEED; do
+        [ -n "${!option:-}" ] && words+=" $option=${!option}"
+    done
+    echo "$words"
+}
+
+# Digests of what is measured and of what measures.
+list_sources() {
+    find "$source" -maxdepth 1 -type f \( -name '*.c' -o -name '*.cu' -o -name '*.h' -o -name '*.cuh' \) -print0 |
+        LC_ALL=C sort -z | xargs -0 sha256sum
+    find benchmarks -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.py' \) -not -path '*/tests/*' -print0 |
+        LC_ALL=C sort -z | xargs -0 sha256sum
+}
+
+# Lines "name: value".
+describe_environment() {
+    local revision
+    echo "system: $(uname -s) $(uname -r) $(uname -m)"
+    echo "cpu: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+    revision=$(git describe --always --dirty 2>/dev/null) && echo "revision: $revision"
+    if [ "$1" = simulator ]; then
+        echo "compiler: $(clang --version | head -n 1)"
+        return
+    fi
+    echo "nvcc: $(nvcc --version | sed -n 's/.*release \(.*\)$/\1/p')"
+    echo "driver: $(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"
+    echo "clocks before: $(nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw --format=csv,noheader | head -n 1)"
+}
+
+# A python3 that has PyTorch and a GPU: the script to run with it. Empty where there is none.
+torch_script() {
+    python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null && echo benchmarks/cuda/torch_softmax.py
+}
+
+# PyTorch's packages hold cuDNN where the system has none.
+cudnn_folder() {
+    python3 -c 'import os, nvidia.cudnn as c; print(os.path.join(list(c.__path__)[0], "lib"))' 2>/dev/null
+}
+
+# Draws a record into a folder. Usage: draw_record FOLDER RECORD
+draw_record() {
+    local recorded=results/h200/$EX/bench.json beside=()
+    build "the plot program" -f benchmarks/build.mk build/plot
+    [ -f "$recorded" ] || recorded=results/h200/$EX/solution/bench.json
+    [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] && beside=("$recorded")
+    build/plot "$1" "$2" "${beside[@]}"
+}

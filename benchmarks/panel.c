@@ -1,0 +1,148 @@
+/* A panel as a gnuplot script (see panel.h); figure.c runs it. */
+#include "panel_script.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct panel panel_new(const char *title, const char *x_label, const char *y_label) {
+    struct panel panel = {0};
+    snprintf(panel.title, sizeof panel.title, "%s", title);
+    snprintf(panel.x_label, sizeof panel.x_label, "%s", x_label);
+    snprintf(panel.y_label, sizeof panel.y_label, "%s", y_label);
+    return panel;
+}
+
+struct series *panel_add(struct panel *panel, const char *name, bool line) {
+    struct series *series = &panel->series[panel->count < MOST_SERIES ? panel->count++ : MOST_SERIES - 1];
+    *series = (struct series){.line = line};
+    snprintf(series->name, sizeof series->name, "%s", name);
+    for (int i = 0; i < MOST_PLACES; i++)
+        series->value[i] = series->low[i] = series->high[i] = NAN;
+    return series;
+}
+
+/* The range that holds every value and bar, with some room. False: there is nothing to draw. */
+static bool find_range(const struct panel *panel, double *low, double *high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int s = 0; s < panel->count; s++)
+        for (int i = 0; i < panel->places; i++) {
+            const struct series *series = &panel->series[s];
+            *low = fmin(*low, fmin(series->value[i], series->low[i])); /* fmin passes over a NaN */
+            *high = fmax(*high, fmax(series->value[i], series->high[i]));
+        }
+    if (!(*low <= *high))
+        return false;
+    if (panel->logarithmic && *low > 0) {
+        const double room = fmax(pow(*high / *low, 0.12), 1.15);
+        *low /= room;
+        *high *= room;
+    } else {
+        const double room = *high > *low ? 0.12 * (*high - *low) : 0.1 * fabs(*high) + 1;
+        *low = panel->from_zero ? 0 : *low - room;
+        *high += panel->from_zero ? 0.15 * *high : room;
+    }
+    return true;
+}
+
+/* Moves heights (0 to 1, in order of size) apart until no two are nearer than gap. */
+static void move_apart(double *height, const int *order, int count, double gap) {
+    for (int i = 1; i < count; i++)
+        if (height[order[i]] < height[order[i - 1]] + gap)
+            height[order[i]] = height[order[i - 1]] + gap;
+    const double over = count ? height[order[count - 1]] - 1 : 0;
+    if (over > 0)
+        height[order[count - 1]] -= over;
+    for (int i = count - 2; i >= 0; i--)
+        if (height[order[i]] > height[order[i + 1]] - gap)
+            height[order[i]] = height[order[i + 1]] - gap;
+}
+
+/* The names, each at the height where its line ends on the right. */
+static void write_labels(FILE *out, const struct panel *panel, double low, double high) {
+    double height[MOST_SERIES];
+    int order[MOST_SERIES], count = 0;
+    for (int s = 0; s < panel->count; s++) {
+        double last = NAN;
+        for (int i = 0; i < panel->places; i++)
+            last = isnan(panel->series[s].value[i]) ? last : panel->series[s].value[i];
+        if (isnan(last))
+            continue;
+        height[s] = panel->logarithmic ? log(last / low) / log(high / low) : (last - low) / (high - low);
+        int at = count++;
+        for (; at > 0 && height[order[at - 1]] > height[s]; at--)
+            order[at] = order[at - 1];
+        order[at] = s;
+    }
+    move_apart(height, order, count, 0.075);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "set label \"%s\" at graph 1.02, graph %.4f left noenhanced\n",
+                panel->series[order[i]].name, height[order[i]]);
+}
+
+static void write_data(FILE *out, const struct panel *panel) {
+    for (int s = 0; s < panel->count; s++) {
+        const struct series *series = &panel->series[s];
+        fprintf(out, "$data%d << END\n", s);
+        for (int i = 0; i < panel->places; i++)
+            if (!isnan(series->value[i]))
+                fprintf(out, "%d %.9g %.9g %.9g\n", i, series->value[i],
+                        isnan(series->low[i]) ? series->value[i] : series->low[i],
+                        isnan(series->high[i]) ? series->value[i] : series->high[i]);
+        if (series->line && !isnan(series->value[0]))
+            fprintf(out, "%.2f %.9g %.9g %.9g\n", panel->places - 0.7, series->value[0], series->value[0],
+                    series->value[0]);
+        fprintf(out, "END\n");
+    }
+}
+
+static bool has_values(const struct panel *panel, const struct series *series) {
+    for (int i = 0; i < panel->places; i++)
+        if (!isnan(series->value[i]))
+            return true;
+    return false;
+}
+
+static void write_plots(FILE *out, const struct panel *panel) {
+    const char *separator = "plot";
+    int curve = 0, line = 0;
+    for (int s = 0; s < panel->count; s++) {
+        const struct series *series = &panel->series[s];
+        if (!has_values(panel, series))
+            continue;
+        if (series->line) {
+            fprintf(out, "%s $data%d using 1:2 with lines linestyle %d notitle", separator, s,
+                    11 + line++ % 5);
+        } else {
+            const int style = 1 + curve++ % 6;
+            fprintf(out, "%s $data%d using 1:2:3:4 with yerrorbars linestyle %d dashtype 1 notitle",
+                    separator, s, style);
+            fprintf(out, ", $data%d using 1:2 with linespoints linestyle %d notitle", s, style);
+        }
+        separator = ",";
+    }
+    fprintf(out, "\n");
+}
+
+void panel_write(FILE *out, const struct panel *panel) {
+    double low, high;
+    fprintf(out, "unset label\nset title \"%s\" noenhanced\n", panel->title);
+    if (!find_range(panel, &low, &high)) {
+        fprintf(out,
+                "set label \"no values\" at graph 0.5, graph 0.5 center\nunset logscale y\nset xrange [0:1]\n"
+                "set yrange [0:1]\nunset xtics\nunset ytics\nset xlabel ''\nset ylabel ''\nplot NaN notitle\n"
+                "set ytics\n");
+        return;
+    }
+    const bool logarithmic = panel->logarithmic && low > 0;
+    fprintf(out, "set xlabel \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\n", panel->x_label,
+            panel->y_label);
+    fprintf(out, "%s\nset xrange [-0.3:%.2f]\nset yrange [%.9g:%.9g]\nset xtics (",
+            logarithmic ? "set logscale y" : "unset logscale y", panel->places - 0.7, low, high);
+    for (int i = 0; i < panel->places; i++)
+        fprintf(out, "%s\"%s\" %d", i ? ", " : "", panel->place[i], i);
+    fprintf(out, ")\n");
+    write_labels(out, panel, low, high);
+    write_data(out, panel);
+    write_plots(out, panel);
+}

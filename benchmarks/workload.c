@@ -1,0 +1,113 @@
+/* Data and verdicts (see workload.h).
+ *
+ * Tolerances are the contract's. In a row of 131,072 columns most probabilities lie below the absolute one,
+ * so the sum of each row is compared too, and the values are spread widely enough (a normal distribution with
+ * deviation 4) that a few columns stand far above it: zeros pass nowhere. */
+#include "workload.h"
+#include "memory.h"
+#include "oracle.h"
+#include <math.h>
+#include <string.h>
+
+static const double deviation = 4;
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+static uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* The sum of 4 uniform numbers, scaled to deviation 1: near enough to normal, and quick. */
+static double next_normal(uint64_t *state) {
+    const uint64_t bits = next_random(state);
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += (double)((bits >> (16 * i)) & 0xffff) / 65536;
+    return (sum - 2) * 1.7320508;
+}
+
+struct workload workload_new(const struct shape *shape, enum element_type type, uint64_t seed) {
+    struct workload workload = {.shape = *shape, .type = type};
+    workload.bytes = (size_t)(shape->rows * shape->pitch) * element_bytes(type);
+    workload.values = get_memory(workload.bytes);
+    workload.expected = get_memory((size_t)(shape->rows * shape->cols) * sizeof(double));
+    memset(workload.values, 0xff, workload.bytes);
+    uint64_t state = seed * 0x2545f4914f6cdd1du + (uint64_t)type;
+    for (int64_t row = 0; row < shape->rows; row++) {
+        double *of_row = workload.expected + row * shape->cols;
+        const double centre = 10 * next_normal(&state);
+        for (int64_t col = 0; col < shape->cols; col++) {
+            const size_t at = (size_t)(row * shape->pitch + col);
+            element_put(workload.values, at, type, centre + deviation * next_normal(&state));
+            of_row[col] = element_get(workload.values, at, type);
+        }
+        const struct oracle_state whole = oracle_state_of(of_row, (size_t)shape->cols);
+        for (int64_t col = 0; col < shape->cols; col++)
+            of_row[col] = oracle_probability(of_row[col], whole);
+    }
+    return workload;
+}
+
+void workload_free(struct workload *workload) {
+    free(workload->values);
+    free(workload->expected);
+}
+
+struct tolerance {
+    double relative, absolute, of_sum;
+};
+
+static struct tolerance tolerance_of(const struct workload *workload) {
+    if (workload->type != TYPE_FP32)
+        return (struct tolerance){1e-2, 2e-5, 2e-2};
+    if (workload->shape.cols <= 1024)
+        return (struct tolerance){1e-5, 1e-8, 1e-4};
+    return (struct tolerance){3e-5, 2e-7, 1e-4};
+}
+
+static void note(struct agreement *agreement, double got, double expected, double allowed, int64_t row,
+                 int64_t col) {
+    const double error = fabs(got - expected);
+    if (error <= allowed) {
+        if (col >= 0 && error > agreement->worst_error)
+            agreement->worst_error = error;
+        if (error / allowed > agreement->worst_share)
+            agreement->worst_share = error / allowed;
+    } else if (agreement->right) { /* a NaN comes here too */
+        *agreement = (struct agreement){.worst_error = error,
+                                        .worst_share = error / allowed,
+                                        .row = row,
+                                        .col = col,
+                                        .got = got,
+                                        .expected = expected};
+    }
+}
+
+struct agreement workload_check(const struct workload *workload, const void *y, int64_t shift,
+                                int64_t first_row, int64_t rows) {
+    const struct tolerance tolerance = tolerance_of(workload);
+    const int64_t cols = workload->shape.cols, pitch = workload->shape.pitch;
+    struct agreement agreement = {.right = true};
+    for (int64_t row = first_row; row < first_row + rows && agreement.right; row++) {
+        const double *expected = workload->expected + row * cols;
+        double sum = 0;
+        for (int64_t col = 0; col < cols && agreement.right; col++) {
+            const double got = element_get(y, (size_t)((row - first_row) * pitch + col), workload->type);
+            const double wanted = expected[(col + shift) % cols];
+            note(&agreement, got, wanted, tolerance.absolute + tolerance.relative * wanted, row, col);
+            sum += got;
+        }
+        note(&agreement, sum, 1, tolerance.of_sum, row, -1);
+    }
+    return agreement;
+}
+
+char *agreement_words(const struct agreement *agreement) {
+    if (agreement->col < 0)
+        return format_text("row %lld adds up to %.6g, and should to 1", (long long)agreement->row,
+                           agreement->got);
+    return format_text("row %lld, column %lld is %.6g, and should be %.6g", (long long)agreement->row,
+                       (long long)agreement->col, agreement->got, agreement->expected);
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# make plot: draws a record of make bench again. EX=split_softmax takes results/local/split_softmax/bench.json;
+# FILE=x.json any record, drawn beside it; A=x.json B=y.json lays the times of two over each other, in results/local.
+set -uo pipefail
+invoked_in=$PWD
+cd "$(dirname "$0")/../.." || exit 3
+# shellcheck source=checker/commands/common.sh
+source checker/commands/common.sh
+# shellcheck source=benchmarks/environment.sh
+source benchmarks/environment.sh
+
+# A path as make was given it, seen from here.
+from_here() {
+    case $1 in
+    /*) echo "$1" ;;
+    *) echo "$invoked_in/$1" ;;
+    esac
+}
+
+results=${RESULTS:-results/local}
+[[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
+if [ -n "${A:-}" ] || [ -n "${B:-}" ]; then
+    [ -n "${A:-}" ] && [ -n "${B:-}" ] || stop "Two records are laid over each other: make plot A=x.json B=y.json."
+    mkdir -p "$results" || exit 3
+    build "the plot program" -f benchmarks/build.mk build/plot
+    build/plot --two "$results" "$(from_here "$A")" "$(from_here "$B")"
+elif [ -n "${FILE:-}" ]; then
+    EX=${EX:-none}
+    draw_record "$(dirname "$(from_here "$FILE")")" "$(from_here "$FILE")"
+else
+    require_exercise plot
+    [ -f "$results/$EX/bench.json" ] || stop "There is no record of $EX here yet: make bench EX=$EX makes one."
+    draw_record "$results/$EX" "$results/$EX/bench.json"
+fi
