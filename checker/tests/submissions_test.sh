@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests of the suites: grades the submissions in checker/tests/submissions/<exercise>/.
 #
-#   correct/NAME/        files that replace the solution's: right, written another way. All checks have to pass.
+#   correct/NAME/        files that replace the solution's: right, written another way. All checks have to pass, and
+#                        neither the compiler nor a check may have anything to say.
 #   faulty/NAME.patch    the solution with one fault put in. Its head says which check has to find it, with which
 #                        status, and what the message has to say (an extended regular expression):
 #                            Expect: merge.by_hand
@@ -10,6 +11,8 @@
 #                            Fault: The sums are added without bringing them to one maximum.
 #
 #   submissions_test.sh [PATTERN]    those whose exercise/kind/name matches, such as 'split_softmax/faulty/*'
+#
+# ALL=1 grades the faulty ones by every check, and says which others find them.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 submissions=checker/tests/submissions
@@ -26,6 +29,19 @@ outcome_of() {
             sub(/^ *"message": "/, ""); sub(/",?$/, ""); gsub(/\\n/, " "); gsub(/\\"/, "\""); print }' "$2"
 }
 
+# The first thing that was said about a submission where nothing should be: by the compiler, a check or a warning.
+remark_on() {
+    head -n 1 "$1/compile.log"
+    sed -nE 's/^ *"message": "(.+)",?$/\1/p' "$1/check.json" | head -n 1
+    grep -i -m 1 warning "$1/report"
+}
+
+# Checks that did not pass, in one line.
+others() {
+    awk '$1 == "\"id\":" { id = $2 } $1 == "\"status\":" && id && $2 !~ /pass|skip/ { print id }' "$1" |
+        tr -d '",' | paste -sd ' '
+}
+
 # Compiles and grades the folder $2 as a submission of exercise $1, with the checks $3; results in folder $2.out.
 grade() {
     local exercise=$1 folder=$2 pattern=$3 runner=simulator
@@ -34,7 +50,7 @@ grade() {
     bash checker/compile_submission.sh "$exercise" "$folder" "$folder.out" >/dev/null 2>&1
     build/checker --exercise "$exercise" --implementation submission --submission "$folder.out/submission.so" \
         --source "$folder" --runner "build/runner-$runner" --compile-log "$folder.out/compile.log" \
-        --case "$pattern" --jobs 1 --output "$folder.out/check.json" >"$folder.out/report" 2>&1
+        --case "$pattern" --jobs 1 --patience 4 --output "$folder.out/check.json" >"$folder.out/report" 2>&1
 }
 
 # One submission, EXERCISE/correct/NAME or EXERCISE/faulty/NAME. Says "passed" or what is wrong with it.
@@ -45,11 +61,13 @@ try() {
     cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
     if [ "$task" = "$exercise/correct/$name" ]; then
         cp "$submissions/$task"/* "$folder"
-        if grade "$exercise" "$folder" '*'; then
-            echo "passed $task"
-        else
+        if ! grade "$exercise" "$folder" '*'; then
             echo "FAILED $task: it is right, and this is its report:"
             sed 's/^/    /' "$folder.out/report"
+        elif [ -n "$(remark_on "$folder.out")" ]; then
+            echo "FAILED $task: it is right, and yet it is said: $(remark_on "$folder.out")"
+        else
+            echo "passed $task"
         fi
         return
     fi
@@ -59,7 +77,10 @@ try() {
         echo "FAILED $task: the patch does not fit the solution any more"
         return
     fi
-    grade "$exercise" "$folder" "$check"
+    local checks=$check
+    [ "${ALL:-}" = 1 ] && checks='*'
+    grade "$exercise" "$folder" "$checks"
+    [ "${ALL:-}" = 1 ] && echo "$task: $(others "$folder.out/check.json")"
     mapfile -t found < <(outcome_of "$check" "$folder.out/check.json")
     if [[ ${found[0]:-} =~ ^(${statuses:-fail})$ ]] && grep -qE -e "${message:-.}" <<<"${found[1]:-}"; then
         echo "passed $task"

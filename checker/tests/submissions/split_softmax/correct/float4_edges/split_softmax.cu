@@ -5,7 +5,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#define THREADS 128
+#define THREADS 64
 
 __device__ static float widen(float v) { return v; }
 __device__ static float widen(__half v) { return __half2float(v); }

@@ -4,7 +4,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#define THREADS 256
+#define THREADS 64
 
 __device__ inline float load(const float *p) { return *p; }
 __device__ inline float load(const __half *p) { return __half2float(*p); }
@@ -67,7 +67,7 @@ __global__ void partials(const T *__restrict__ x, long long cols, int chunk, lon
 
 __global__ void merge(const float *partial_max, const float *partial_sum, long long chunks, float *row_max,
                       float *row_sum) {
-    __shared__ float shared[64];
+    __shared__ float shared[32];
     long long row = blockIdx.x;
     float max = -INFINITY;
     for (long long i = threadIdx.x; i < chunks; i += blockDim.x)
@@ -111,7 +111,7 @@ extern "C" cudaError_t split_softmax_partials(matrix x, int chunk, float *partia
 
 extern "C" cudaError_t split_softmax_merge(const float *partial_max, const float *partial_sum, int64_t rows,
                                            int64_t chunks, float *row_max, float *row_sum, cudaStream_t stream) {
-    merge<<<(unsigned)rows, 64, 0, stream>>>(partial_max, partial_sum, chunks, row_max, row_sum);
+    merge<<<(unsigned)rows, 32, 0, stream>>>(partial_max, partial_sum, chunks, row_max, row_sum);
     return cudaGetLastError();
 }
 

@@ -1,11 +1,11 @@
-/* One warp a chunk, four warps in a block, shuffles only. The last block has warps without a chunk: they return at
+/* One warp a chunk, three warps in a block, shuffles only. The last block has warps without a chunk: they return at
  * once, as whole warps. A lane merges states, max and sum together, in the shuffles as well. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-constexpr int warps_per_block = 4;
+constexpr int warps_per_block = 3;
 
 struct state {
     float max, sum;
