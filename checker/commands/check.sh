@@ -7,42 +7,13 @@ invoked_in=$PWD
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
 source checker/commands/common.sh
+# shellcheck source=checker/commands/submission.sh
+source checker/commands/submission.sh
 
 require_exercise check
 
-# ---- whose files ----
-if [ -n "${SUBMISSION:-}" ] && [ -n "${SOLUTION:-}" ]; then
-    stop "SOLUTION and SUBMISSION are both set: give one of them."
-elif [ -n "${SUBMISSION:-}" ]; then
-    source=$SUBMISSION
-    [[ $source = /* ]] || source=$invoked_in/$source
-    implementation=submission
-    name=submission-$(printf %s "$source" | cksum | cut -d ' ' -f 1)
-    [ -d "$source" ] || stop "SUBMISSION names the folder $SUBMISSION, and there is no such folder."
-    source=${source#"$PWD/"}
-elif [ "${SOLUTION:-}" = 1 ]; then
-    source=solutions/$EX
-    implementation=solution
-    name=solution
-elif [ -n "${SOLUTION:-}" ]; then
-    source=solutions/$EX/$SOLUTION
-    implementation=solution/$SOLUTION
-    name=solution-$SOLUTION
-    if [ ! -d "$source" ]; then
-        variants=$(find "solutions/$EX" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | sort)
-        guess=$(nearest "$SOLUTION" <<<"$variants")
-        stop "There is no solution '$SOLUTION' of $EX.${guess:+ Did you mean SOLUTION=$guess?} $(
-            printf '%s\n' "SOLUTION=1 is the plain one" "$variants" | sed '/^$/d' | paste -sd , | sed 's/,/, /g'
-        )."
-    fi
-else
-    source=exercises/$EX
-    implementation=exercise
-    name=exercise
-fi
-for file in $(exercise_files "$EX"); do
-    [ -f "$source/$file" ] || stop "$source/$file is missing: $EX takes $(exercise_files "$EX" | paste -sd , | sed 's/,/, /g')."
-done
+source='' implementation='' name=''
+find_submission "$invoked_in"
 
 # ---- options ----
 case ${RUNTIME:-simulator} in
