@@ -78,8 +78,22 @@ static double with_zeros(const double *row, int64_t cols, int64_t more, double v
     return oracle_probability(value, oracle_merge(states, 2));
 }
 
+/* What the diagnosis of a wrong element is made from. */
+struct evidence {
+    const struct problem *problem;
+    const struct outcome *outcome;
+};
+
+static bool was_found(const struct outcome *outcome, enum finding_kind kind) {
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        if (outcome->findings[i].kind == kind)
+            return true;
+    return false;
+}
+
 static void diagnose(struct context *context, const void *data, int64_t row, int64_t col, double got) {
-    const struct problem *problem = data;
+    const struct evidence *evidence = data;
+    const struct problem *problem = evidence->problem;
     const int64_t cols = problem->x.cols;
     const double *values = table_row(&problem->x, row);
     const struct oracle_state state = oracle_state_of(values, (size_t)cols);
@@ -102,6 +116,13 @@ static void diagnose(struct context *context, const void *data, int64_t row, int
     const size_t count = sizeof suspects / sizeof *suspects;
     if (recognise(context, FUSED_LESSON, got, right, suspects, right < 1e-30 ? 0 : count))
         return;
+    if (was_found(evidence->outcome, FINDING_LANE_ABSENT)) {
+        explain(context,
+                "A shuffle read lanes that did not take part in it: a block of fewer than 32 threads, or "
+                "lanes that skipped the shuffle. Guard the value, not the shuffle.");
+        read_next(context, FUSED_LESSON, "CUDA facts you need");
+        return;
+    }
     if (isnan(got) && !isnan(right))
         explain(context,
                 "A NaN in a row of numbers: the padding (here %s) was used, or a maximum was not the row's, "
@@ -169,7 +190,7 @@ void problem_check(struct context *context, const struct outcome *outcome, const
                          .rtol = problem->rtol,
                          .atol = problem->atol,
                          .diagnose = diagnose,
-                         .data = problem,
+                         .data = &(struct evidence){problem, outcome},
                      });
     check_surroundings(context, (const unsigned char *)y, problem, placed.guard);
 }

@@ -10,7 +10,7 @@
 
 void need_counts(struct context *context) {
     if (strcmp(check_runtime(context), "simulator") != 0)
-        check_skip(context, "The bytes that a kernel moves are counted by the simulator only.");
+        check_skip(context, "Simulator only: it alone counts the bytes that a kernel moves.");
 }
 
 static void check_reads(struct context *context, const struct problem *problem, uint64_t read) {

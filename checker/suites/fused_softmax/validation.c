@@ -1,6 +1,5 @@
 /* Stage validation: every rule of the contract broken alone, all else being valid; and a valid call beside
  * it, so that refusing everything earns nothing. */
-#include "../guarded.h"
 #include "checks.h"
 #include "problem.h"
 
@@ -24,16 +23,17 @@ struct desk {
     int stream, memory, host, managed;
 };
 
-enum { Y = BYTES / 2 };
+enum { Y = BYTES / 2, BEFORE = 0x3C /* each byte: 0.0115 as FP32, 1.06 as FP16 */ };
 
 static struct desk desk_new(struct context *context) {
     struct desk desk = {.test_case = case_new(context)};
     /* Valid logits everywhere: a call that is wrongly accepted does no other harm. */
-    void *zeros = check_memory(context, BYTES);
+    void *content = check_memory(context, BYTES);
+    memset(content, BEFORE, BYTES);
     desk.stream = case_stream(desk.test_case, STREAM_NONBLOCKING);
-    desk.memory = case_buffer(desk.test_case, "x and y", PLACE_DEVICE, BUFFER_RETURN, BYTES, zeros, BYTES);
-    desk.host = case_buffer(desk.test_case, "host memory", PLACE_HOST, BUFFER_RETURN, BYTES, zeros, BYTES);
-    desk.managed = case_buffer(desk.test_case, "managed memory", PLACE_MANAGED, 0, BYTES, zeros, BYTES);
+    desk.memory = case_buffer(desk.test_case, "x and y", PLACE_DEVICE, BUFFER_RETURN, BYTES, content, BYTES);
+    desk.host = case_buffer(desk.test_case, "host memory", PLACE_HOST, BUFFER_RETURN, BYTES, content, BYTES);
+    desk.managed = case_buffer(desk.test_case, "managed memory", PLACE_MANAGED, 0, BYTES, content, BYTES);
     return desk;
 }
 
@@ -94,6 +94,15 @@ static void check_nothing_done(struct context *context, const struct outcome *ou
             check_fail(context, "fused_softmax with %s allocated memory.", call->what);
 }
 
+/* Where no call of the case writes, memory holds what it held. */
+static void check_untouched(struct context *context, const struct outcome *outcome, int buffer,
+                            const char *what) {
+    const unsigned char *bytes = outcome_buffer(context, outcome, buffer);
+    for (size_t i = 0; i < BYTES; i++)
+        if (bytes[i] != BEFORE)
+            check_fail(context, "fused_softmax refused its arguments, and still wrote to %s.", what);
+}
+
 static void judge(struct context *context, struct desk *desk, const struct call *calls, size_t count) {
     struct call control = good(desk);
     control.what = "valid arguments";
@@ -115,6 +124,12 @@ static void judge(struct context *context, struct desk *desk, const struct call 
     check_return(context, outcome, control_step, &control);
     locate(context, "%s", "");
     check_clean(context, outcome);
+    bool writes = false;
+    for (size_t i = 0; i < count; i++)
+        writes |= calls[i].valid && calls[i].x.rows > 0;
+    if (!writes)
+        check_untouched(context, outcome, desk->memory, "device memory");
+    check_untouched(context, outcome, desk->host, "host memory");
 }
 
 /* ---- the rules ---- */
