@@ -20,6 +20,13 @@ extern "C" {
 #define SIM_DEFAULT(value)
 #endif
 
+/* A kernel's parameters are known by its type alone. */
+#ifdef __cplusplus
+#define SIM_KERNEL_AS_POINTER(name) SIM_ABSENT(name " with a kernel cast to void * (pass the kernel itself)")
+#else
+#define SIM_KERNEL_AS_POINTER(name)
+#endif
+
 /* ---- errors ---- */
 
 cudaError_t cudaGetLastError(void);
@@ -107,9 +114,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 /* ---- kernels ---- */
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t dynamic_shared, cudaStream_t stream);
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel,
-                                void **arguments);
+                             size_t dynamic_shared, cudaStream_t stream)
+    SIM_KERNEL_AS_POINTER("cudaLaunchKernel");
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)
+    SIM_KERNEL_AS_POINTER("cudaLaunchKernelExC");
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
@@ -137,5 +145,6 @@ static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *grea
 }
 #endif
 #undef SIM_DEFAULT
+#undef SIM_KERNEL_AS_POINTER
 
 #endif

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# The simulator's headers: CUDA C that must compile, code that must be refused with the right words, use from C, and
+# the tests of half, bfloat16 and wide accesses. Needs build/translate. Where nvcc is installed, it has to agree about
+# the code that must compile. Last line: N passed, N failed.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+
+headers=checker/simulator/tests/headers
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+# The flags that students' files are compiled with: SIMULATOR.
+# shellcheck source=checker/compile/flags.sh
+source checker/compile/flags.sh
+flags=(-x c++ -std=c++17 -fdeclspec "${SIMULATOR[@]}" -isystem checker/simulator/include)
+# shellcheck disable=SC2054
+check_libraries=(-Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt)
+
+pass() { passed=$((passed + 1)); }
+fail() {
+    echo "$1"
+    [ -s "$work/messages" ] && head -n 12 "$work/messages"
+    failed=$((failed + 1))
+}
+
+# Usage: compile FILE
+compile() {
+    build/translate "$1" "$work/translated.cu" "$1" 2>"$work/notes" || {
+        cp "$work/notes" "$work/messages"
+        return 1
+    }
+    clang++ "${flags[@]}" -Wall -Wno-unknown-pragmas -c "$work/translated.cu" -o "$work/object.o" \
+        >"$work/messages" 2>&1
+}
+
+for file in "$headers"/accepted/*.cu; do
+    if compile "$file" && ! [ -s "$work/messages" ]; then
+        pass
+    else
+        fail "$file does not compile in silence:"
+    fi
+    if command -v nvcc >/dev/null; then
+        if nvcc -w -std=c++17 -arch=sm_90 -c "$file" -o "$work/object.o" >"$work/messages" 2>&1; then
+            pass
+        else
+            fail "$file is no CUDA C to nvcc:"
+        fi
+    fi
+done
+
+for file in "$headers"/rejected/*.cu; do
+    words=$(sed -n '1s,/\* expect: \(.*\) \*/$,\1,p' "$file")
+    if [ -z "$words" ]; then
+        fail "$file does not begin with /* expect: WORDS */"
+    elif compile "$file"; then
+        fail "$file compiles, and should be refused: $words"
+    elif grep -qF "$words" "$work/messages"; then
+        pass
+    else
+        fail "$file is refused, but without the words '$words':"
+    fi
+done
+
+for compiler in clang gcc; do
+    if $compiler -std=c17 -Wall -Wextra -Wpedantic -Werror -Ichecker/simulator/include \
+        -fsyntax-only "$headers/use_from_c.c" >"$work/messages" 2>&1; then
+        pass
+    else
+        fail "$headers/use_from_c.c with $compiler:"
+    fi
+done
+
+# Usage: run_test NAME FLAGS...
+run_test() {
+    local name=$1 counts
+    shift
+    if ! clang++ "$@" -Wall -Wextra -c "$headers/$name.cpp" -o "$work/$name.o" >"$work/messages" 2>&1 ||
+        ! clang++ "$work/$name.o" -o "$work/$name" "${check_libraries[@]}" >>"$work/messages" 2>&1; then
+        fail "$name does not compile:"
+        return
+    fi
+    "$work/$name" >"$work/messages" 2>&1
+    counts=$(sed -nE 's/.*Checks: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+).*/\1 \2 \3/p' "$work/messages")
+    if [ -z "$counts" ]; then
+        fail "$name did not say what it tested"
+        return
+    fi
+    read -r checks failures errors <<<"$counts"
+    passed=$((passed + checks - failures - errors))
+    if [ $((failures + errors)) -gt 0 ]; then
+        cat "$work/messages"
+        failed=$((failed + failures + errors))
+    fi
+}
+run_test vector_access_test "${flags[@]}"
+run_test small_float_test -x c++ -std=c++17 -fdeclspec -O2 -isystem checker/simulator/include
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
