@@ -3,7 +3,7 @@
 # the tests of half, bfloat16 and wide accesses. Needs build/translate. Where nvcc is installed, it has to agree about
 # the code that must compile. Last line: N passed, N failed.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 
 headers=checker/simulator/tests/headers
 work=$(mktemp -d) || exit 1
