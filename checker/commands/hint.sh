@@ -43,6 +43,12 @@ if ! stages | grep -qxF -e "$stage"; then
     stop "There are no hints for a stage '$stage'.${guess:+ Did you mean STAGE=$guess?} Stages of $EX: $(list_stages)."
 fi
 
+# Anything but "stage number" lines is not ours.
+if [ -f "$shown_file" ] && grep -qvxE -e '[a-z_]+ [0-9]{1,4}' "$shown_file"; then
+    echo "$shown_file, where it is kept which hints you have seen, is damaged: the hints start again."
+    rm -f "$shown_file"
+fi
+
 total=$(count_hints "$stage")
 shown=$(awk -v stage="$stage" '$1 == stage { number = $2 } END { print number + 0 }' "$shown_file" 2>/dev/null)
 shown=${shown:-0}
