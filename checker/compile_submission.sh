@@ -7,8 +7,8 @@
 # OUTPUT_FOLDER/compile.log, under the files' own names and lines. OUTPUT_FOLDER/submission.so appears, whole, when
 # the status is 0, and is gone when it is 1. It is not built again where nothing it came from has changed.
 #
-# RUNTIME is simulator, or host for an exercise without CUDA: what fits the exercise, when left out.
-# The translator (build/translate) and the runner have to be built before.
+# RUNTIME is simulator, or host for an exercise without CUDA: what fits the exercise, when left out. With cuda, nvcc
+# compiles for the GPUs that are there (NVCC_ARCHITECTURE: its flags for others). The translator (build/translate) and the runner have to be built before.
 set -uo pipefail
 
 [ $# -eq 3 ] || [ $# -eq 4 ] || {
@@ -26,6 +26,8 @@ fi
 source checker/compile/exercise.sh
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
+# shellcheck source=checker/compile/cuda.sh
+source checker/compile/cuda.sh
 # shellcheck source=checker/compile/inputs.sh
 source checker/compile/inputs.sh
 # shellcheck source=checker/compile/symbols.sh
@@ -66,11 +68,13 @@ for file in $exercise_files; do
     [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." \
         "$exercise takes $(file_words); start from the ones in exercises/$exercise."
 done
-for tool in clang clang++ nm; do
-    command -v "$tool" >/dev/null || 
+tools="clang clang++ nm"
+[ "$runtime" = cuda ] && tools=nm && nvcc_find
+for tool in $tools; do
+    command -v "$tool" >/dev/null ||
         refuse "$tool is not installed, and a submission cannot be compiled without it: run make setup."
 done
-[ -x "$translate" ] || refuse "$translate is not built yet: make $translate."
+[ "$runtime" = cuda ] || [ -x "$translate" ] || refuse "$translate is not built yet: make $translate."
 [ -x "$runner" ] || refuse "$runner is not built yet: make $runner."
 
 inputs_digest >"$work/inputs"
@@ -92,7 +96,11 @@ done < <(submission_headers)
 # ---- compile, each file by a process of its own ----
 processes=()
 for file in $exercise_files; do
-    compile "$file" >"$work/$file.log" 2>&1 &
+    if [ "$runtime" = cuda ]; then
+        cuda_compile "$file" >"$work/$file.log" 2>&1 &
+    else
+        compile "$file" >"$work/$file.log" 2>&1 &
+    fi
     processes+=($!)
 done
 good=1
@@ -106,7 +114,9 @@ done
 [ $good = 1 ] || { hints_add; finish 1; }
 
 # ---- link, look at the symbols, put in place ----
-link >"$work/link.log" 2>&1 || {
+link_command=link
+[ "$runtime" = cuda ] && link_command=cuda_link
+$link_command >"$work/link.log" 2>&1 || {
     link_messages >>"$messages"
     finish 1
 }

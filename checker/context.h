@@ -21,7 +21,10 @@ struct session {
     double patience; /* factor on every time limit */
     int jobs;
     bool verbose;
-    struct ready ready; /* what the runner said of itself */
+    const char
+        *tools; /* compute-sanitizer's, under which each check is run: "memcheck,racecheck"; null: none */
+    const char *unavailable; /* why nothing can be graded here; null: it can */
+    struct ready ready;      /* what the runner said of itself */
 };
 
 struct context {

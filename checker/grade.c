@@ -74,6 +74,19 @@ static void judge_all(struct run *run, enum status status, const char *found, co
     }
 }
 
+/* Nothing can be graded: one sentence, in check.json too, and no report that looks like one. */
+static int unavailable(struct run *run, const char *why) {
+    snprintf(run->session->ready.runtime, sizeof run->session->ready.runtime, "cuda");
+    judge_all(run, STATUS_SKIP, why, "", "", "");
+    write_results(run, GRADE_UNAVAILABLE);
+    puts(why);
+    for (size_t i = 0; i < run->session->suite->check_count; i++)
+        verdict_free(&run->verdicts[i]);
+    free(run->verdicts);
+    free(run->wanted);
+    return GRADE_UNAVAILABLE;
+}
+
 static int did_not_compile(struct run *run, const char *path) {
     FILE *file = fopen(path, "r");
     char *log = get_memory(PRINTED_LIMIT + 1);
@@ -106,9 +119,8 @@ static int probe(struct run *run) {
             fprintf(stderr, "checker: %s\n", reason);
             code = EX_SOFTWARE;
         } else if (no_device) {
-            judge_all(run, STATUS_SKIP, "There is no CUDA device here; RUNTIME=simulator needs none.", "", "",
-                      "");
-            code = finish(run, GRADE_UNAVAILABLE);
+            code = unavailable(
+                run, "There is no CUDA device here that RUNTIME=cuda could use: nothing was graded.");
         } else {
             const enum status status = end == EXCHANGE_LATE    ? STATUS_TIMEOUT
                                        : end == EXCHANGE_ENDED ? STATUS_CRASH
@@ -150,6 +162,8 @@ int grade_submission(struct session *session, const char *compile_log) {
             suite->exercise, session->pattern, suite->checks[0].id);
         return EX_USAGE;
     }
+    if (session->unavailable)
+        return unavailable(&run, session->unavailable);
     write_results(&run, GRADE_INCOMPLETE);
     if (compile_log && access(session->submission ? session->submission : "", F_OK) != 0)
         return did_not_compile(&run, compile_log);

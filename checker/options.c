@@ -7,7 +7,15 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-enum { OPTION_SOURCE = 256, OPTION_COMPILE_LOG, OPTION_LIST, OPTION_SCORES, OPTION_PATIENCE };
+enum {
+    OPTION_SOURCE = 256,
+    OPTION_COMPILE_LOG,
+    OPTION_LIST,
+    OPTION_SCORES,
+    OPTION_PATIENCE,
+    OPTION_SANITIZE,
+    OPTION_UNAVAILABLE
+};
 
 static const struct argp_option known[] = {
     {"exercise", 'e', "NAME", 0, "the exercise to grade", 0},
@@ -23,6 +31,8 @@ static const struct argp_option known[] = {
     {"output", 'o', "FILE", 0, "write check.json here", 0},
     {"compile-log", OPTION_COMPILE_LOG, "FILE", 0,
      "what the compiler said: shown when there is no shared object", 0},
+    {"sanitize", OPTION_SANITIZE, "TOOLS", 0, "run each check under these tools of compute-sanitizer", 0},
+    {"unavailable", OPTION_UNAVAILABLE, "WHY", 0, "grade nothing, and say this sentence", 0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
     {"scores", OPTION_SCORES, "FOLDER", 0, "list the last results in FOLDER/EXERCISE/check.json and end", 0},
@@ -85,6 +95,12 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         break;
     case OPTION_COMPILE_LOG:
         options->compile_log = argument;
+        break;
+    case OPTION_SANITIZE:
+        session->tools = argument;
+        break;
+    case OPTION_UNAVAILABLE:
+        session->unavailable = argument;
         break;
     case 'v':
         session->verbose = true;

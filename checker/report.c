@@ -58,16 +58,17 @@ static void print_stages(const struct report *report) {
     for (size_t i = 0; i < suite->check_count; i++)
         width = (int)strlen(suite->checks[i].id) > width ? (int)strlen(suite->checks[i].id) : width;
     for (size_t s = 0; s < suite->stage_count; s++) {
-        int points = 0;
+        int points = 0, max = suite->stages[s].points;
         bool any = false;
         for (size_t i = 0; i < suite->check_count; i++)
             if (in_stage(&suite->checks[i], &suite->stages[s])) {
                 points += points_of(&suite->checks[i], &report->verdicts[i]);
+                max -= does_not_apply(&report->verdicts[i]) ? suite->checks[i].points : 0;
                 any |= report->wanted[i];
             }
         if (!any) /* left out by CASE */
             continue;
-        fprintf(report->output, "\n%3d/%d  %s\n", points, suite->stages[s].points, suite->stages[s].title);
+        fprintf(report->output, "\n%3d/%d  %s\n", points, max, suite->stages[s].title);
         for (size_t i = 0; i < suite->check_count; i++) {
             if (!in_stage(&suite->checks[i], &suite->stages[s]) || !report->wanted[i])
                 continue;
@@ -221,11 +222,12 @@ static void print_end(const struct report *report) {
         print_next(report);
     fprintf(report->output, "%s%d of %d points (%zu of %zu checks passed)",
             own ? "Score: " : "Score of the solution: ", score_of(suite, report->verdicts),
-            max_score_of(suite), passed, ran);
+            max_score_here(suite, report->verdicts), passed, ran);
     if (left_out > 0)
         fprintf(report->output, "; %zu left out by CASE", left_out);
     if (skipped > 0)
-        fprintf(report->output, "; %zu could not be made here", skipped);
+        fprintf(report->output, "; %zu could not be made here (%d points, in neither number)", skipped,
+                max_score_of(suite) - max_score_here(suite, report->verdicts));
     fputc('\n', report->output);
     const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0
                                   ? suite->not_checked_cuda

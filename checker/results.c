@@ -34,11 +34,23 @@ int score_of(const struct suite *suite, const struct verdict *verdicts) {
     return score;
 }
 
+bool does_not_apply(const struct verdict *verdict) {
+    return verdict->status == STATUS_SKIP && verdict->finished;
+}
+
 int max_score_of(const struct suite *suite) {
     int score = 0;
     for (size_t i = 0; i < suite->stage_count; i++)
         score += suite->stages[i].points;
     return score;
+}
+
+int max_score_here(const struct suite *suite, const struct verdict *verdicts) {
+    int applies = 0;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        applies += does_not_apply(&verdicts[i]) ? 0 : suite->checks[i].points;
+    }
+    return applies > 0 ? applies : max_score_of(suite);
 }
 
 static json_t *check_to_json(const struct check *check, const struct verdict *verdict) {
@@ -63,7 +75,7 @@ char *results_write(const struct session *session, const struct verdict *verdict
                              "implementation", session->implementation, "runtime", runtime, "device",
                              session->ready.device, "seed", (json_int_t)session->seed, "status",
                              grade_name(grade), "score", score_of(session->suite, verdicts), "max_score",
-                             max_score_of(session->suite), "checks", checks);
+                             max_score_here(session->suite, verdicts), "checks", checks);
     char *aside = format_text("%s.%ld", session->output, (long)getpid()), *trouble = NULL;
     if (root == NULL)
         trouble = copy_text("The results could not be put into JSON.");

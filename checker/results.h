@@ -19,7 +19,13 @@ enum grade grade_of(const struct suite *suite, const struct verdict *verdicts, c
 
 int points_of(const struct check *check, const struct verdict *verdict);
 int score_of(const struct suite *suite, const struct verdict *verdicts);
-int max_score_of(const struct suite *suite);
+/* Points of the checks that apply: one that this runtime cannot make counts in neither number, so that a
+ * score can be compared with its maximum. All points where nothing could be graded at all. */
+int max_score_here(const struct suite *suite, const struct verdict *verdicts);
+int max_score_of(const struct suite *suite); /* all points */
+
+/* Whether the check was asked for and this runtime cannot make it. */
+bool does_not_apply(const struct verdict *verdict);
 
 /* Writes session->output whole, then puts it in place at once, so that a reader sees the old file or the new
  * one and never a part. Returns NULL, or a sentence (from malloc) that says why not. */

@@ -31,6 +31,11 @@ static _Noreturn void become_runner(const struct runner *runner, pid_t parent, i
     dup2(high_output, STDERR_FILENO);
     dup2(high_socket, RUNNER_SOCKET);
     closefrom(RUNNER_SOCKET + 1);
+    unsetenv("SOFTMAX_WATCHED_BY");
+    if (runner->tool != NULL) { /* checker/sanitize/watch_runner.sh and runner/runtime_cuda.c ask for these */
+        setenv("SOFTMAX_WATCHED_BY", runner->tool, 1);
+        setenv("SOFTMAX_TOOL_LOG", runner->tool_log, 1);
+    }
     execl(runner->program, "runner", runner->submission, (char *)NULL);
     fprintf(stderr, "The runner %s could not be started: %s.\n", runner->program, strerror(errno));
     _exit(127);
@@ -111,6 +116,11 @@ void runner_stop(struct runner *runner) {
     kill(-runner->pid, SIGKILL);
     kill(runner->pid, SIGKILL); /* it may not have made its group yet */
     reap(runner, 0);
+}
+
+void runner_dismiss(struct runner *runner) {
+    if (runner_alive(runner))
+        shutdown(runner->socket, SHUT_WR);
 }
 
 void runner_finish(struct runner *runner, double seconds) {

@@ -12,7 +12,9 @@ enum { PRINTED_LIMIT = 64 * 1024, RUNNER_SOCKET = 3, EXIT_NO_DEVICE = 3 };
 
 struct runner {
     const char *program, *submission;
-    pid_t pid; /* 0: not running */
+    const char *tool,
+        *tool_log; /* of compute-sanitizer that watches it, and the file for its report; null: none */
+    pid_t pid;     /* 0: not running */
     int socket, output;
     int wait_status; /* valid after runner_stop or once runner_alive said no */
     char printed[PRINTED_LIMIT + 1];
@@ -25,6 +27,9 @@ char *runner_start(struct runner *runner);
 
 /* Kills it with all that it started, and waits for its end. Safe when it is not running. */
 void runner_stop(struct runner *runner);
+
+/* Tells it that no further case will come, by the end of its socket. */
+void runner_dismiss(struct runner *runner);
 
 /* Waits up to the given seconds for it to end by itself, then as runner_stop. */
 void runner_finish(struct runner *runner, double seconds);

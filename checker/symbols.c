@@ -93,7 +93,7 @@ static const char *in_source(const struct symbols *symbols, const char *path, ch
     return access(path, R_OK) != 0 && access(real, R_OK) == 0 ? strcpy(found, name) : NULL;
 }
 
-static char *quote_line(const char *folder, const char *name, int line) {
+char *symbols_quote(const char *folder, const char *name, int line) {
     char *path = format_text("%s/%s", folder, name), *text = NULL, *quote = NULL;
     FILE *file = fopen(path, "r");
     size_t capacity = 0;
@@ -123,7 +123,7 @@ static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
         const char *name = in_source(symbols, path, found);
         if (name) {
             answer.where = format_text("%s/%s:%d", symbols->source, name, line);
-            answer.quote = quote_line(symbols->source_path, name, line);
+            answer.quote = symbols_quote(symbols->source_path, name, line);
         } else if (fallback == NULL)
             fallback = format_text("%s:%d", path, line);
     }

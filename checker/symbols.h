@@ -20,4 +20,7 @@ struct source_line {
  * symbols. */
 const struct source_line *symbols_find(struct symbols *symbols, uint64_t pc);
 
+/* A line of a file in a folder, from malloc, without the space at its ends; "" where there is none. */
+char *symbols_quote(const char *folder, const char *name, int line);
+
 #endif

@@ -4,9 +4,9 @@
  * When a worker dies, the check that it had begun is failed in its name and a new worker takes its place. */
 #include "workers.h"
 #include "memory.h"
-#include "perform.h"
 #include "runner_process.h"
 #include "symbols.h"
+#include "watched.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -58,7 +58,7 @@ static _Noreturn void work(const struct pool *pool, int output) {
     for (size_t i; (i = atomic_fetch_add(pool->next, 1)) < pool->count;) {
         const size_t check = pool->order[i];
         send_line(output, json_pack("{si}", "begin", (int)check));
-        struct verdict verdict = perform(session, &session->suite->checks[check], runner, symbols);
+        struct verdict verdict = watched_perform(session, &session->suite->checks[check], runner, symbols);
         send_line(output, json_pack("{si so}", "end", (int)check, "verdict", verdict_to_json(&verdict)));
         verdict_free(&verdict);
     }

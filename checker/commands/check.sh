@@ -9,6 +9,8 @@ cd "$(dirname "$0")/../.." || exit 3
 source checker/commands/common.sh
 # shellcheck source=checker/commands/submission.sh
 source checker/commands/submission.sh
+# shellcheck source=checker/commands/runtime.sh
+source checker/commands/runtime.sh
 
 require_exercise check
 
@@ -16,33 +18,35 @@ source='' implementation='' name=''
 find_submission "$invoked_in"
 
 # ---- options ----
-case ${RUNTIME:-simulator} in
-simulator) ;;
-cuda) stop "RUNTIME=cuda is not part of this version of the workshop: it grades on the simulator, on the CPU." ;;
-*) stop "RUNTIME is simulator, not '$RUNTIME'." ;;
-esac
+runtime='' runner='' unavailable='' tools=''
+choose_runtime
+choose_tools
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
 options=()
 [ -n "${SEED:-}" ] && options+=(--seed "$SEED")
 [ -n "${CASE:-}" ] && options+=(--case "$CASE")
 [ "${V:-}" = 1 ] && options+=(--verbose)
 
+# A GPU is shared by the checks that run at the same time; more than a few only wait for one another.
+[ "$runtime" = cuda ] && options+=(--jobs "$(($(nproc) < 6 ? $(nproc) : 6))")
+[ -n "$tools" ] && options+=(--sanitize "$tools" --patience 20) # a watched kernel runs far slower
+[ -n "$unavailable" ] && options+=(--unavailable "$unavailable")
+
 # ---- build, compile, grade ----
-runner=build/runner-simulator
-[ "$EX" = online_softmax ] && runner=build/runner-host
-if [ -e /usr/include/gnumake.h ]; then
-    build "the checker" build/checker $runner build/translate build/make_exit.so
-else
-    build "the checker" build/checker $runner build/translate
-fi
+programs=(build/checker)
+[ "$runtime" = simulator ] && programs+=(build/translate)
+[ -z "$unavailable" ] && programs+=("build/runner-$runtime")
+[ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
+build "the checker" "${programs[@]}"
 submission=build/submissions/$EX-$name
+[ "$runtime" = cuda ] && submission+=-cuda
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 mkdir -p "$submission" "$results/$EX" || exit 3
 # Where it does not compile there is no submission.so, and the checker shows the log.
-bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1
+[ -n "$unavailable" ] || bash checker/compile_submission.sh "$EX" "$source" "$submission" "$runtime" >/dev/null 2>&1
 build/checker --exercise "$EX" --implementation "$implementation" \
-    --submission "$submission/submission.so" --source "$source" --runner $runner \
+    --submission "$submission/submission.so" --source "$source" --runner "$runner" \
     --output "$results/$EX/check.json" --compile-log "$submission/compile.log" "${options[@]}"
 status=$?
 [ $status -le 3 ] || exit 3 # wrong options, or the checker itself failed: it has said so

@@ -63,10 +63,29 @@ build_make() {
         make --no-print-directory -f checker/build.mk "$@"
 }
 
+# In a bundle (make bundle) the programs came ready; only what needs this machine's nvcc is built here, without the
+# libraries that setup.sh looks for.
+built_elsewhere() {
+    local program
+    [ -e build/bundle ] || return
+    for program in "$@"; do
+        [ "$program" = build/runner-cuda ] || [ "$program" = build/make_exit.so ] || [ -e "$program" ] ||
+            stop "$program is not part of this bundle."
+        [ "$program" != build/runner-cuda ] || build_make -q "$program" >/dev/null 2>&1 || {
+            echo "Building $program ..."
+            build_make -s -j"$(nproc)" "$program" >build/build.log 2>&1 || {
+                head -n 10 build/build.log
+                stop "$program does not compile here; this is no fault of your files. All of it: build/build.log"
+            }
+        }
+    done
+}
+
 # Builds programs of the kit where they are out of date. $1: what to call them; the rest: targets.
 build() {
     local words=$1 log=build/build.log
     shift
+    built_elsewhere "$@" && return
     build_make -q "$@" >/dev/null 2>&1 && return
     bash checker/commands/setup.sh --probe || exit 3
     mkdir -p build

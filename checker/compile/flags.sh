@@ -7,8 +7,8 @@
 # Writes the copy of a file of the submission. Status 1: the translator cannot make sense of it.
 stage() {
     local file=$1 notes=$work/notes line rest column id
-    case $file in
-    *.c)
+    case $runtime:$file in
+    cuda:* | *.c)
         {
             printf '#line 1 "%s"\n' "$source/$file"
             cat "$source/$file"
@@ -37,7 +37,7 @@ stage() {
 stage_header() {
     local file=$1
     mkdir -p "$staged/$(dirname "$file")"
-    "$translate" "$source/$file" "$staged/$file" "$source/$file" 2>/dev/null || {
+    { [ "$runtime" != cuda ] && "$translate" "$source/$file" "$staged/$file" "$source/$file" 2>/dev/null; } || {
         printf '#line 1 "%s"\n' "$source/$file"
         cat "$source/$file"
     } >"$staged/$file"

@@ -42,7 +42,9 @@ symbols_check() {
         case $symbol in
         __wrap_*) echo "$runner has no $symbol for checker/simulator/wrapped_symbols.txt: this is a fault of the kit, not of your files." ;;
         __tsan_* | __ubsan_* | __asan_* | sim_*) echo "$runner has no $symbol: this is a fault of the kit, not of your files." ;;
-        cuda[A-Z]* | cu[A-Z]* | cublas* | curand* | nv*) echo "$(file_with -u "$symbol") uses $shown, which the simulator does not offer: check on a GPU with RUNTIME=cuda." ;;
+        cuda[A-Z]* | cu[A-Z]* | cublas* | curand* | nv*) [ "$runtime" = cuda ] &&
+            echo "$(file_with -u "$symbol") uses $shown, which is not in the CUDA runtime: a submission is linked with that library alone." ||
+            echo "$(file_with -u "$symbol") uses $shown, which the simulator does not offer: check on a GPU with RUNTIME=cuda." ;;
         *) echo "$(file_with -u "$symbol") uses $shown, and nothing defines it. Is it declared but not written, or spelled in two ways?" ;;
         esac
     done < <(nm -D --undefined-only "$work/submission.so" | awk '$1 == "U" { print $2 }' | grep -v '@' |
