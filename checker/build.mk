@@ -98,7 +98,7 @@ build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a 
 build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 
 # CUDA programs that the simulator's tests load, compiled as a submission is.
-build/tests/programs_test build/tests/requests_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
+build/tests/programs_test build/tests/requests_test build/tests/headers_values_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
                              $(wildcard checker/simulator/tests/programs/*.cu))
 build/tests/programs/%.so: checker/simulator/tests/programs/%.cu checker/simulator/tests/programs/program.h \
                            checker/simulator/tests/build_programs.sh build/translate \
