@@ -50,7 +50,7 @@ require_exercise() {
     local known
     known=$(exercises | paste -sd ' ' | sed 's/ /, /g')
     [ -n "${EX:-}" ] || stop "Which exercise? make $1 EX=split_softmax, for example. There are: $known."
-    exercises | grep -qxF -e "$EX" && return
+    grep -qxF -e "$EX" <<<"$(exercises)" && return
     local guess
     guess=$(exercises | nearest "$(basename -- "$EX")")
     [ -n "$guess" ] && stop "There is no exercise '$EX'. Did you mean EX=$guess? There are: $known."

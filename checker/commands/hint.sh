@@ -38,7 +38,7 @@ count_hints() {
 
 stage=${STAGE:-$(unfinished_stage)}
 stage=${stage:-$(stages | head -n 1)}
-if ! stages | grep -qxF -e "$stage"; then
+if ! grep -qxF -e "$stage" <<<"$(stages)"; then
     guess=$(stages | nearest "$stage")
     stop "There are no hints for a stage '$stage'.${guess:+ Did you mean STAGE=$guess?} Stages of $EX: $(list_stages)."
 fi
