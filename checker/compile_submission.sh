@@ -32,6 +32,8 @@ source checker/compile/cuda.sh
 source checker/compile/inputs.sh
 # shellcheck source=checker/compile/symbols.sh
 source checker/compile/symbols.sh
+# shellcheck source=checker/compile/trust.sh
+source checker/compile/trust.sh
 # shellcheck source=checker/compile/messages.sh
 source checker/compile/messages.sh
 # shellcheck source=checker/compile/hints.sh
@@ -112,6 +114,7 @@ for file in $exercise_files; do
     cat "$work/$file.log" >>"$messages"
 done
 [ $good = 1 ] || { hints_add; finish 1; }
+trust_inspect >>"$messages" || finish 1
 
 # ---- link, look at the symbols, put in place ----
 link_command=link
@@ -121,6 +124,7 @@ $link_command >"$work/link.log" 2>&1 || {
     finish 1
 }
 symbols_check >>"$messages" || finish 1
+trust_symbols >>"$messages" || finish 1
 inputs_note_dependencies
 inputs_digest >"$work/inputs"
 { mv "$work/submission.so" "$output/submission.so" && mv "$work/inputs" "$output/inputs"; } ||

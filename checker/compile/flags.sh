@@ -56,14 +56,15 @@ DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -
 
 # Each load and store calls __tsan_*, each index and cast that does not fit __ubsan_*: functions of the runner.
 # Nothing may be optimised into, or out of, what the student wrote: no vectors, no memcpy for a loop, and a read
-# stays where a write follows.
+# stays where a write follows. Code in asm() is instrumented by no one.
 SIMULATOR=(-O1 -g -fPIC -fno-builtin -fno-vectorize -fno-slp-vectorize
     -fsanitize=thread "-fsanitize=alignment,bounds"
     -mllvm -tsan-instrument-func-entry-exit=0
     -mllvm -tsan-instrument-read-before-write=1
-    -mllvm -tsan-distinguish-volatile=1)
+    -mllvm -tsan-distinguish-volatile=1
+    -fno-gnu-inline-asm)
 
-HOST=(-O1 -g -fPIC -fno-omit-frame-pointer "-fsanitize=address,undefined")
+HOST=(-O1 -g -fPIC -fno-omit-frame-pointer "-fsanitize=address,undefined" -fno-gnu-inline-asm)
 
 # Compiles a file of the submission; its messages go to standard output.
 compile() {

@@ -30,7 +30,7 @@ hints_add() {
         hint "the simulator does not have <$name>: check on a GPU with RUNTIME=cuda, or write that part yourself." ;;
     *) hint "'$name' is looked for in $source, exercises/$exercise and exercises." ;;
     esac
-    if grep -qE "<inline asm>|invalid instruction mnemonic|invalid % escape in inline" "$messages"; then
+    if grep -qE "<inline asm>|invalid instruction mnemonic|invalid % escape in inline|GNU-style inline assembly is disabled" "$messages"; then
         hint "PTX in asm() is for a GPU: check with RUNTIME=cuda."
     fi
     if grep -qE "conflicting types for '(split_|fused_|)softmax" "$messages"; then

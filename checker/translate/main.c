@@ -1,10 +1,14 @@
-/* translate INPUT.cu OUTPUT.cpp [PATH]: see translate.h. PATH is what the compiler is to call the input; else
+/* translate INPUT.cu OUTPUT.cpp [PATH]: see translate.h. translate --inspect INPUT PATH (or
+ * --inspect-expanded): see inspect.h; what is found goes to standard error, and the status is 1 then.
+ *
+ * Translating: PATH is what the compiler is to call the input; else
  * it is INPUT itself.
  *
  * An error goes to standard error as `PATH:line:column: error: sentence`; a warning as
  * `warning:line:column:id:sentence`. Exit status: 0 translated; 1 the input has launch syntax that is not
  * understood; 2 a file cannot be read or written. OUTPUT is left alone unless the status is 0. */
 #include "buffer.h"
+#include "inspect.h"
 #include "translate.h"
 
 #include <errno.h>
@@ -43,7 +47,29 @@ static void print_diagnostics(const struct diagnostics *diagnostics, const char 
     }
 }
 
+static int inspect(const char *input, const char *path, bool expanded) {
+    struct buffer text = {0};
+    struct diagnostics diagnostics = {0};
+    if (!read_file(input, &text)) {
+        fprintf(stderr, "translate: %s cannot be read: %s.\n", input, strerror(errno));
+        return 2;
+    }
+    inspect_source(text.text, text.size, expanded, &diagnostics);
+    for (size_t i = 0; expanded && i < diagnostics.count; i++) /* its lines are no one's */
+        fprintf(stderr, "%s: error: %s\n", path, diagnostics.items[i].text);
+    if (!expanded)
+        print_diagnostics(&diagnostics, path);
+    const int status = diagnostics.count > 0;
+    memory_release(text.text);
+    diagnostics_free(&diagnostics);
+    return status;
+}
+
 int main(int argc, char **argv) {
+    if (argc == 4 && strcmp(argv[1], "--inspect") == 0)
+        return inspect(argv[2], argv[3], false);
+    if (argc == 4 && strcmp(argv[1], "--inspect-expanded") == 0)
+        return inspect(argv[2], argv[3], true);
     if (argc != 3 && argc != 4) {
         fputs("usage: translate INPUT.cu OUTPUT.cpp [PATH]\n", stderr);
         return 2;
