@@ -38,7 +38,7 @@ static matrix matrix_of(const struct step *step, void *const pointers[4], int i)
 }
 
 /* The function at this index, as a pointer to the type of a function in the headers. */
-#define FUNCTION(name) ((__typeof__(&name))address)
+#define FUNCTION(name) (__extension__(__typeof__(&name)) address)
 
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned) {

@@ -1,8 +1,6 @@
 // A kernel that takes its time: what should have waited for it, and did not, is over before it ends.
+// Declared in runtime.h, which is C.
 #include <cuda_runtime_api.h>
-extern "C" {
-#include "runtime.h"
-}
 
 // A launch on an idle stream starts within some 10 microseconds; this is longer by far, and short for a
 // check.

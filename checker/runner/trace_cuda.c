@@ -85,9 +85,15 @@ const char *trace_last_kernels(void) {
     static char text[TEXT_BYTES];
     size_t length = 0;
     text[0] = '\0';
-    for (int i = kernel_count > LAST_KERNELS ? kernel_count - LAST_KERNELS : 0; i < kernel_count; i++)
-        if (strstr(text, kernels[i].name) == NULL && length + strlen(kernels[i].name) + 3 < sizeof text)
-            length += (size_t)sprintf(text + length, "%s%s", length ? ", " : "", kernels[i].name);
+    for (int i = kernel_count > LAST_KERNELS ? kernel_count - LAST_KERNELS : 0; i < kernel_count; i++) {
+        if (strstr(text, kernels[i].name) != NULL)
+            continue;
+        const int added =
+            snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "", kernels[i].name);
+        if (added < 0 || (size_t)added >= sizeof text - length)
+            break; /* cut short, and ended */
+        length += (size_t)added;
+    }
     return text;
 }
 
