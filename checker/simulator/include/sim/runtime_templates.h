@@ -8,8 +8,6 @@
 #include "launch.h"
 
 namespace sim {
-template <class T> struct as_is { typedef T type; };
-
 template <class Function> SIM_INLINE const void *address_of(Function *function) {
     return reinterpret_cast<const void *>(function);
 }
