@@ -8,9 +8,7 @@
 
 namespace sim {
 template <unsigned bytes> struct bits_of_size;
-template <> struct bits_of_size<1> {
-    typedef uint8_t type __attribute__((may_alias));
-};
+template <> struct bits_of_size<1> { typedef uint8_t type __attribute__((may_alias)); };
 template <> struct bits_of_size<2> { typedef uint16_t type; };
 template <> struct bits_of_size<4> { typedef uint32_t type; };
 template <> struct bits_of_size<8> { typedef uint64_t type; };
