@@ -10,7 +10,8 @@
 /* What has arrived and is not a whole record yet. */
 struct inbox {
     struct list bytes;
-    bool last, damaged;
+    uint64_t records;
+    bool last, damaged, forged;
 };
 
 static void take_records(struct inbox *inbox, const struct record_reader *reader) {
@@ -25,8 +26,13 @@ static void take_records(struct inbox *inbox, const struct record_reader *reader
         }
         if (inbox->bytes.count - start - sizeof header < header.bytes)
             break;
-        const enum taken taken =
-            reader->take(reader->state, header.type, bytes + start + sizeof header, header.bytes);
+        const char *payload = bytes + start + sizeof header;
+        if (header.seal !=
+            seal_of(&reader->key, inbox->records++, header.type, payload, header.bytes, NULL, 0)) {
+            inbox->damaged = inbox->forged = true;
+            break;
+        }
+        const enum taken taken = reader->take(reader->state, header.type, payload, header.bytes);
         inbox->damaged = taken == TAKEN_DAMAGED;
         inbox->last = taken == TAKEN_LAST;
         start += sizeof header + header.bytes;
@@ -93,7 +99,7 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
             open = receive(runner, &inbox, reader);
     }
     if (inbox.damaged)
-        end = EXCHANGE_DAMAGED;
+        end = inbox.forged ? EXCHANGE_FORGED : EXCHANGE_DAMAGED;
     else if (!inbox.last && end != EXCHANGE_LATE)
         end = EXCHANGE_ENDED;
     free(inbox.bytes.items);
@@ -144,8 +150,9 @@ bool runner_ready(struct runner *runner, double seconds, struct ready *ready, en
     if (*reason != NULL)
         return false;
     struct greeting greeting = {0};
-    *end = exchange(runner, NULL, 0, seconds,
-                    &(struct record_reader){&greeting, greeting_expected, greeting_take});
+    *end = exchange(
+        runner, NULL, 0, seconds,
+        &(struct record_reader){.state = &greeting, .expected = greeting_expected, .take = greeting_take});
     if (greeting.ready) {
         *ready = greeting.what;
         return true;
@@ -157,7 +164,7 @@ bool runner_ready(struct runner *runner, double seconds, struct ready *ready, en
         *reason = format_text("Your program was still being loaded after %.0f seconds; something in it runs "
                               "before any of its functions is called.",
                               seconds);
-    else if (*end == EXCHANGE_DAMAGED)
+    else if (*end == EXCHANGE_DAMAGED || *end == EXCHANGE_FORGED)
         *reason = copy_text("Your program wrote to the runner's socket while it was being loaded.");
     else {
         char *how = describe_end(runner->wait_status);

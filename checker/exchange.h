@@ -11,6 +11,7 @@ enum exchange_end {
     EXCHANGE_ENDED,   /* the runner ended first; its wait_status says how */
     EXCHANGE_LATE,    /* the deadline passed; it was killed */
     EXCHANGE_DAMAGED, /* a record made no sense; it was killed */
+    EXCHANGE_FORGED,  /* a record was well formed and not the runner's: its seal is wrong; it was killed */
 };
 
 enum taken { TAKEN_MORE, TAKEN_LAST, TAKEN_DAMAGED };
@@ -18,6 +19,7 @@ enum taken { TAKEN_MORE, TAKEN_LAST, TAKEN_DAMAGED };
 /* How many bytes the payload of a record of this header must have is for the reader of records to say: */
 struct record_reader {
     void *state;
+    struct seal_key key;
     /* Whether such a record may come now; false means damaged. */
     bool (*expected)(void *state, const struct record_header *header);
     enum taken (*take)(void *state, uint32_t type, const void *payload, uint32_t bytes);

@@ -135,6 +135,13 @@ static const struct explanation explanations[FINDING_KINDS] = {
                             "Something was launched, copied or allocated by a way that does not take the "
                             "caller's stream: another "
                             "stream, the default stream, or a call that waits."},
+    [FINDING_HOST_WORK] = {"Work on the host", "The CPU does what is the kernels' work.",
+                           "The values of x and y stay on the device: a call only launches kernels that read "
+                           "and write them. Copying them to the host and back costs more than the whole "
+                           "softmax, and needs a wait."},
+    [FINDING_FORBIDDEN] = {"Not for a softmax", "The program did what no softmax needs to do.",
+                           "A softmax computes, and may print what it computes. It opens no files, starts no "
+                           "threads or processes, and leaves the program that grades it alone."},
 };
 
 const struct explanation *explanation_of(uint32_t kind) {

@@ -7,6 +7,7 @@
 #include "exchange.h"
 #include "explain.h"
 #include <string.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 
 enum { MAX_RECORDS = 1 << 16 };
@@ -161,6 +162,10 @@ static void set_status(struct outcome *outcome, struct context *context, enum ex
         outcome->reason =
             "The runner's answer made no sense: your program wrote over the runner's memory, or to "
             "a file descriptor that it did not open.";
+    } else if (end == EXCHANGE_FORGED) {
+        outcome->status = OUTCOME_DAMAGED;
+        outcome->reason = "An answer was forged: your program wrote a record to the runner's socket, in the "
+                          "runner's name. Nothing of it counts.";
     } else if (end == EXCHANGE_LATE) {
         outcome->status = OUTCOME_TIMEOUT;
         outcome->reason = check_text(context,
@@ -202,11 +207,14 @@ const struct outcome *case_run(struct test_case *test_case) {
         .waits.item_bytes = sizeof(struct wait_trace),
         .findings.item_bytes = sizeof(struct finding),
     };
+    struct seal_key *key = &test_case->header.key;
+    if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)
+        check_fail(context, "This machine has no random numbers for the seal of an answer.");
     struct list bytes = case_bytes(test_case);
     /* The runner keeps to its limit itself and can then say where it was. Only one that cannot do so any more
      * is stopped from here. */
     end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5 * context->session->patience,
-                   &(struct record_reader){&answer, answer_expected, answer_take});
+                   &(struct record_reader){&answer, *key, answer_expected, answer_take});
     free(bytes.items);
     outcome->returns = keep(context, &answer.returns, &outcome->return_count);
     outcome->kernels = keep(context, &answer.kernels, &outcome->kernel_count);

@@ -9,10 +9,11 @@
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
+#include "seal.h"
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 1,
+    PROTOCOL_VERSION = 2,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
@@ -89,6 +90,7 @@ struct case_header {
     uint32_t version;
     uint32_t buffers, streams, steps;
     uint64_t seed;
+    struct seal_key key;    /* of the seals on the records of the answer */
     uint64_t time_limit_ms; /* the runner reports where it was and ends itself after this long */
 };
 
@@ -110,6 +112,7 @@ enum record_type {
 struct record_header {
     uint32_t type;
     uint32_t bytes; /* of the payload that follows */
+    uint64_t seal;  /* see seal.h */
 };
 
 struct ready {
@@ -193,7 +196,9 @@ enum finding_kind {
     FINDING_UNDEFINED,   /* undefined behaviour in host code */
     FINDING_NO_FUNCTION, /* a function of the exercise is not defined */
     FINDING_UNSTABLE,    /* the same call from the same memory gave different results */
-    FINDING_OFF_STREAM   /* work that is not in the caller's stream */
+    FINDING_OFF_STREAM,  /* work that is not in the caller's stream */
+    FINDING_HOST_WORK,   /* a call has the CPU do what is the kernels' work */
+    FINDING_FORBIDDEN    /* a deed that no softmax needs: a system call, a look into the checker's memory */
 };
 
 /* A thread and the instruction it was at. */

@@ -4,6 +4,7 @@
  * checker sees the signal too. The time limit counts processor time, so that a busy machine fails no one. A
  * program that uses hardly any sleeps or waits: it is stopped after twice the limit by the clock on the wall.
  */
+#include "lockdown.h"
 #include "runner.h"
 #include <signal.h>
 #include <stdio.h>
@@ -81,6 +82,16 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     report(FINDING_CRASH, struck_at(context), text);
 }
 
+/* A system call that lockdown.c refuses. */
+static void on_refused_call(int number, siginfo_t *info, void *context) {
+    char text[TEXT_BYTES];
+    (void)number;
+    snprintf(text, sizeof text, "Your program made a system call that no softmax needs (%s) and was stopped.",
+             lockdown_name(info->si_syscall));
+    report(FINDING_FORBIDDEN, struck_at(context), text);
+    _exit(1);
+}
+
 static double seconds_of(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -112,6 +123,8 @@ void crash_open(void) {
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
+    action.sa_sigaction = on_refused_call;
+    sigaction(SIGSYS, &action, NULL);
     action.sa_sigaction = on_time_limit;
     action.sa_flags |= SA_RESTART;
     sigaction(SIGALRM, &action, NULL);

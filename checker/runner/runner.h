@@ -4,10 +4,13 @@
  *   wire.c      bytes to and from the checker
  *   steps.c     carries out the steps of a case
  *   calls.c     calls the functions of the submission
- *   device.c    buffers and streams by ordinary CUDA calls (device_host.c: without CUDA; device_cuda.c: on a
- * GPU) evidence.c  what is left to show when the steps are done (evidence_cuda.c: on a GPU, by running calls
- * again) crash.c     signals and the time limit, turned into findings wrapped.c   exit(), abort(), fork() and
- * their kin, as the submission sees them */
+ *   device.c    buffers and streams by ordinary CUDA calls
+ *               (device_host.c: without CUDA; device_cuda.c: on a GPU)
+ *   evidence.c  what is left to show when the steps are done
+ *               (evidence_cuda.c: on a GPU, by running calls again)
+ *   crash.c     signals and the time limit, turned into findings
+ *   wrapped.c   exit(), abort(), fork() and their kin, as the submission sees them
+ *   lockdown.c  system calls that are refused */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -21,6 +24,9 @@
 
 /* Moves the socket to a descriptor that no one can guess. */
 void wire_open(int socket);
+
+/* The records that follow are sealed with this key and numbered from 0. */
+void wire_seal(const struct seal_key *key);
 
 /* Reads exactly so many bytes; ends the runner when the checker is gone. */
 void wire_read(void *bytes, size_t count);

@@ -10,6 +10,13 @@
 
 static int checker = -1;
 static volatile sig_atomic_t sending;
+static struct seal_key key;
+static uint64_t number;
+
+void wire_seal(const struct seal_key *of_case) {
+    key = *of_case;
+    number = 0;
+}
 
 void wire_open(int socket) {
     uint16_t place = 0;
@@ -42,7 +49,9 @@ bool wire_is_sending(void) {
 
 void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const void *second,
                      size_t second_bytes) {
-    const struct record_header header = {type, (uint32_t)(first_bytes + second_bytes)};
+    const struct record_header header = {
+        type, (uint32_t)(first_bytes + second_bytes),
+        seal_of(&key, number++, type, first, first_bytes, second, second_bytes)};
     struct iovec parts[] = {
         {(void *)&header, sizeof header}, {(void *)first, first_bytes}, {(void *)second, second_bytes}};
     struct iovec *part = parts, *end = parts + 3;

@@ -6,8 +6,16 @@
 
 static void host_access(const struct access *access) {
     struct region *region = memory_find(access->address);
-    if (!memory_is_device(access->address) || (region && region->kind == REGION_MANAGED))
+    if (region && region->kind == REGION_MANAGED) {
+        host_work_managed(region, access);
         return;
+    }
+    if (!region)
+        region = variable_find(access->address);
+    if (!memory_is_device(access->address) && !region) {
+        host_work_elsewhere(access);
+        return;
+    }
     struct finding finding = finding_new(FINDING_HOST_TOUCHES_DEVICE, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;

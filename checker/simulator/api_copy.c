@@ -3,10 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HERE __builtin_return_address(0)
+
 struct copy {
     uintptr_t to, from;
     size_t to_pitch, from_pitch, width, rows;
     enum cudaMemcpyKind kind;
+    const void *pc; /* of the submission's call */
 };
 
 static bool is_device(uintptr_t address) {
@@ -57,6 +60,8 @@ static cudaError_t issue(const struct copy *copy, struct stream *stream) {
         return error_set(cudaErrorInvalidValue);
     if (!direction_fits(copy))
         return error_set(cudaErrorInvalidValue);
+    host_work_copy(copy->to, copy->from, copy->width * copy->rows, is_device(copy->to), is_device(copy->from),
+                   copy->pc);
     struct operation *operation = stream_issue(stream, OPERATION_COPY);
     operation->destination = copy->to;
     operation->source = copy->from;
@@ -87,27 +92,28 @@ static cudaError_t copy_later(const struct copy *copy, cudaStream_t handle, cons
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind},
+    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
                     "cudaMemcpy");
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return copy_later(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind}, stream,
-                      "cudaMemcpyAsync");
+    return copy_later(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+                      stream, "cudaMemcpyAsync");
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) {
-    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind},
-                    "cudaMemcpy2D");
+    return copy_now(
+        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, HERE},
+        "cudaMemcpy2D");
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
     return copy_later(
-        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind}, stream,
-        "cudaMemcpy2DAsync");
+        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, HERE},
+        stream, "cudaMemcpy2DAsync");
 }
 
 static cudaError_t fill(void *pointer, size_t pitch, int value, size_t width, size_t rows,

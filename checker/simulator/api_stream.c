@@ -81,6 +81,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void 
     struct stream *stream = stream_of(handle);
     if (!stream || !function)
         return error_set(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
+    host_work_function(__builtin_return_address(0));
     struct operation *operation = stream_issue(stream, OPERATION_HOST);
     operation->host = function;
     operation->host_argument = argument;

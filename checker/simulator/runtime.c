@@ -29,6 +29,7 @@ void runtime_submission(void *handle, uintptr_t base, const char *path) {
     sim_submission = (struct submission){handle, base, base, path, image ? image : &no_image};
     variable_open();
     shared_open();
+    host_work_open();
 }
 
 void runtime_record(uint32_t type, const void *payload, size_t bytes) {

@@ -3,6 +3,7 @@
  *   runtime.c    the runner's side: cases, names, the end-of-case report
  *   api_*.c      CUDA runtime calls, as the submission sees them
  *   launch.c     a launch is checked and queued
+ *   host_work.c  rules for the CPU: its copies and accesses during a call
  *   copy.c       copies, fills, stream-ordered allocation and freeing
  *   stream.c     queues of deferred operations, the order they run in, what is ordered before what
  *   block.c      one block at a time: its threads, its barrier
@@ -329,6 +330,14 @@ bool atomic_order_after(uint32_t block); /* has the running block seen an update
 /* What a warp asks for at once (requests.c). */
 void request_note(const struct access *access, bool shared);
 void request_block_ends(void);
+
+/* The CPU at work where kernels should be (host_work.c): copies, functions and accesses of a call. */
+void host_work_open(void);
+void host_work_copy(uintptr_t to, uintptr_t from, size_t bytes, bool to_device, bool from_device,
+                    const void *pc);
+void host_work_function(const void *pc);
+void host_work_managed(const struct region *region, const struct access *access);
+void host_work_elsewhere(const struct access *access);
 
 /* ---- finding.c ---- */
 

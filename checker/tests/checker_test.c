@@ -52,6 +52,7 @@ DEED(much, FAKE_PRINT_MUCH)
 DEED(finding, FAKE_FINDING)
 DEED(warning, FAKE_WARNING)
 DEED(closed, FAKE_CLOSE)
+DEED(forged, FAKE_FORGERY)
 DEED(child, FAKE_CHILD)
 
 static void wrong(struct context *context) {
@@ -85,6 +86,7 @@ static const struct check checks[] = {
     {"bad.finding_again", "finding", 1, finding, "docs/a.md", "A", 0, 0},
     {"bad.closed", "closed", 1, closed, "docs/a.md", "A", 0, 0},
     {"bad.child", "child", 1, child, "docs/a.md", "A", 0, 0},
+    {"bad.forged", "forged", 0, forged, "docs/a.md", "A", 0, 0},
     {"bad.wrong", "wrong", 1, wrong, "docs/a.md", "A", 0, 0},
     {"bad.dies", "the worker dies", 1, dies, "docs/a.md", "A", 0, 0},
     {"other.skipped", "skipped", 1, skipped, "docs/a.md", "A", 0, 0},
@@ -188,6 +190,7 @@ START_TEST(every_misdeed_costs_one_check_and_is_named)
         {"bad.finding", "fail", "docs/findings.md, \"Race in a block\""},
         {"bad.closed", "crash", "did not come to its end"},
         {"bad.child", "crash", "SIGKILL"},
+        {"bad.forged", "crash", "An answer was forged"},
         {"bad.wrong", "fail",
          "y is 5.\nWhere: row 3\nWhat it usually means: A sign is wrong.\nRead: docs/a.md, \"A\""},
         {"bad.dies", "fail", "The checker itself failed"},
@@ -200,7 +203,7 @@ START_TEST(every_misdeed_costs_one_check_and_is_named)
     }
     ck_assert_int_eq(graded.code, GRADE_FAILED);
     ck_assert_int_eq(json_integer_value(json_object_get(graded.json, "score")), 20);
-    ck_assert_int_eq(json_integer_value(json_object_get(graded.json, "max_score")), 35);
+    ck_assert_int_eq(json_integer_value(json_object_get(graded.json, "max_score")), 34);
     ck_assert_int_eq(json_integer_value(json_object_get(graded.json, "seed")), 5);
     ck_assert_str_eq(json_string_value(json_object_get(graded.json, "status")), "failed");
     ck_assert_str_eq(json_string_value(json_object_get(graded.json, "runtime")), "simulator");
@@ -221,7 +224,7 @@ START_TEST(report_reads_well)
     ck_assert_has(graded.report, "  The same in bad.finding_again.\n");
     ck_assert_has(graded.report, "Next: ");
     ck_assert_has(graded.report,
-                  "Score: 20 of 35 points (3 of 17 checks passed); 1 could not be made here\n");
+                  "Score: 20 of 34 points (3 of 18 checks passed); 1 could not be made here");
     ck_assert_lacks(graded.report, "all tests passed");
     ck_assert_lacks(graded.report, "\033");
     const char *last = strstr(graded.report, "Not checked here: speed.\n");

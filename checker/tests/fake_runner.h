@@ -24,13 +24,18 @@ enum fake_deed {
     FAKE_FINDING,
     FAKE_WARNING,
     FAKE_CLOSE,
-    FAKE_CHILD /* leaves a process behind and crashes */
+    FAKE_FORGERY, /* answers as a submission would that does not know the key */
+    FAKE_CHILD    /* leaves a process behind and crashes */
 };
 
 enum { FAKE_SOCKET = 3 };
 
+static struct seal_key fake_key;
+static uint64_t fake_records;
+
 static void fake_send(uint32_t type, const void *payload, uint32_t bytes) {
-    const struct record_header header = {type, bytes};
+    const struct record_header header = {type, bytes,
+                                         seal_of(&fake_key, fake_records++, type, payload, bytes, NULL, 0)};
     if (write(FAKE_SOCKET, &header, sizeof header) < 0 ||
         (bytes > 0 && write(FAKE_SOCKET, payload, bytes) < 0))
         _exit(9);
@@ -78,6 +83,9 @@ static void fake_misbehave(int64_t deed) {
     case FAKE_SHORT_RECORD:
         fake_send(RECORD_RETURN, "1234", 4);
         break;
+    case FAKE_FORGERY:
+        fake_key.half[0] ^= 1;
+        break;
     case FAKE_PRINT_MUCH:
         for (int i = 0; i < 100000; i++)
             puts("a line of text that the student prints in a loop");
@@ -111,6 +119,8 @@ static void fake_case(void) {
     struct stream_spec streams[CASE_MAX_STREAMS];
     struct step steps[CASE_MAX_STEPS];
     fake_read(&header, sizeof header);
+    fake_key = header.key;
+    fake_records = 0;
     for (uint32_t i = 0; i < header.buffers; i++) {
         fake_read(&buffers[i], sizeof *buffers);
         fake_read(contents[i], buffers[i].content_bytes);
