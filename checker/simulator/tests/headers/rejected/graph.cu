@@ -1,3 +1,5 @@
 /* expect: does not offer graphs: check on a GPU with RUNTIME=cuda */
 #include <cuda_runtime.h>
-void f(cudaStream_t stream) { cudaStreamBeginCapture(stream, 0); }
+void f(cudaStream_t stream) {
+    cudaStreamBeginCapture(stream, 0);
+}

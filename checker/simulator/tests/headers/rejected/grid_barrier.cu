@@ -1,3 +1,5 @@
-/* expect: does not offer a barrier of the whole grid (cooperative launches): check on a GPU with RUNTIME=cuda */
+/* expect: does not offer a barrier of the whole grid (cooperative launches) */
 #include <cooperative_groups.h>
-__global__ void kernel() { cooperative_groups::this_grid().sync(); }
+__global__ void kernel() {
+    cooperative_groups::this_grid().sync();
+}

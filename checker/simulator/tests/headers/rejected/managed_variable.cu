@@ -1,4 +1,6 @@
-/* expect: does not offer __managed__ variables (cudaMallocManaged is there): check on a GPU with RUNTIME=cuda */
+/* expect: does not offer __managed__ variables (cudaMallocManaged is there) */
 #include <cuda_runtime.h>
 __managed__ int counter;
-void f() { counter = 1; }
+void f() {
+    counter = 1;
+}

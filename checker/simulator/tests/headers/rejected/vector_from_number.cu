@@ -1,3 +1,5 @@
 /* expect: no viable conversion from */
 #include <cuda_runtime.h>
-void f() { float4 v = 1.0f; }
+void f() {
+    float4 v = 1.0f;
+}
