@@ -3,7 +3,7 @@
 # source file so long that it must be doing two jobs. Exits 1 when a file has to change.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
-limit=400 # lines
+limit=450 # lines
 status=0
 
 for tool in clang-format shellcheck; do
@@ -26,7 +26,7 @@ if ! clang-format --dry-run -Werror "${sources[@]}"; then
     echo "clang-format -i, with the .clang-format of this folder, puts these files in order."
     status=1
 fi
-shellcheck -x "${scripts[@]}" || status=1
+shellcheck -x -e SC2015 "${scripts[@]}" || status=1 # A && B || C, where B cannot fail
 while read -r lines file; do
     [ "$file" = total ] && continue
     if [ "$lines" -gt $limit ]; then

@@ -1,5 +1,6 @@
-/* What the small CUDA programs of the simulator's tests share. Each is a function that takes nothing and returns 0
- * when the numbers came out right; the test (programs_test.c) knows which finding it must raise, or none. */
+/* What the small CUDA programs of the simulator's tests share. Each is a function that takes nothing and
+ * returns 0 when the numbers came out right; the test (programs_test.c) knows which finding it must raise, or
+ * none. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 

@@ -1,4 +1,5 @@
-/* Barriers, shuffles, votes, atomics: right values, and each way to use them wrongly beside its right twin. */
+/* Barriers, shuffles, votes, atomics: right values, and each way to use them wrongly beside its right twin.
+ */
 #include "program.h"
 
 /* ---- barriers ---- */
