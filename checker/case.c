@@ -76,6 +76,14 @@ int case_copy(struct test_case *test_case, int stream, int to, int from, size_t 
     return copy_step(test_case, STEP_COPY, stream, to, from, bytes);
 }
 
+int case_copy_part(struct test_case *test_case, int stream, struct operand to, struct operand from,
+                   size_t bytes) {
+    return add_step(test_case, (struct step){.kind = STEP_COPY,
+                                             .stream = stream,
+                                             .number = {(int64_t)bytes},
+                                             .operand = {to, from}});
+}
+
 int case_wait_stream(struct test_case *test_case, int stream) {
     return add_step(test_case, (struct step){.kind = STEP_WAIT_STREAM, .stream = stream});
 }

@@ -3,6 +3,7 @@
 #include "case.h"
 #include "cuda_errors.h"
 #include "explain.h"
+#include "inputs_read.h"
 #include "symbols.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -140,6 +141,7 @@ static void clean(struct context *context, const struct outcome *outcome, int ex
             fail_with(context, outcome, &outcome->findings[i], faults);
     if (outcome->status != OUTCOME_OK)
         fail_with_status(context, outcome);
+    check_inputs_read(context, outcome);
 }
 
 void check_clean(struct context *context, const struct outcome *outcome) {

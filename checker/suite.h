@@ -77,6 +77,10 @@ struct arguments {
  * outcome_return() know it. */
 int case_call(struct test_case *test_case, enum function function, int stream, struct arguments arguments);
 
+/* A copy between parts of buffers, on a stream. */
+int case_copy_part(struct test_case *test_case, int stream, struct operand to, struct operand from,
+                   size_t bytes);
+
 /* The other steps (enum step_kind). Each returns the step's index. Offsets count from the buffers' start. */
 int case_fill_slowly(struct test_case *test_case, int stream, int to, int from, size_t bytes);
 int case_copy(struct test_case *test_case, int stream, int to, int from, size_t bytes);

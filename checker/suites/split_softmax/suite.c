@@ -54,7 +54,7 @@ static const struct check checks[] = {
     {"validation.empty", "no rows", 1, split_validation_empty, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 120, 5},
 
-    {"operator.shapes", "four shapes, every type and chunk size", 5, split_operator_shapes, SPLIT_LESSON,
+    {"operator.shapes", "four shapes, every type and chunk size", 4, split_operator_shapes, SPLIT_LESSON,
      "What goes wrong", 60, 2},
     {"operator.values", "large constants, one dominant logit", 2, split_operator_values, SPLIT_LESSON,
      NUMBERS, 10, 0.2},
@@ -73,6 +73,8 @@ static const struct check checks[] = {
      STREAMS, 5, 0},
     {"operator.errors", "failing launches and allocations", 2, split_operator_errors, SPLIT_LESSON, STREAMS,
      10, 0},
+    {"operator.repeated", "240 calls in one process", 1, split_operator_repeated, SPLIT_LESSON,
+     "What goes wrong", 20, 0},
 };
 
 const struct suite split_softmax_suite = {
