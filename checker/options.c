@@ -14,6 +14,7 @@ enum {
     OPTION_SCORES,
     OPTION_PATIENCE,
     OPTION_SANITIZE,
+    OPTION_SEEDS,
     OPTION_UNAVAILABLE
 };
 
@@ -25,6 +26,8 @@ static const struct argp_option known[] = {
     {"source", OPTION_SOURCE, "FOLDER", 0, "the folder of its sources, for messages", 0},
     {"runner", 'r', "FILE", 0, "the program that runs it (default: the one beside this program)", 0},
     {"seed", 'S', "N", 0, "where random numbers start (default: 1)", 0},
+    {"seeds", OPTION_SEEDS, "N", 0, "make each check with N seeds, counted up from the first (default: 1)",
+     0},
     {"case", 'c', "PATTERN", 0, "only checks with this id, such as merge.rescale or merge.*", 0},
     {"jobs", 'j', "N", 0, "checks to run at the same time (default: one for each processor)", 0},
     {"patience", OPTION_PATIENCE, "FACTOR", 0, "multiply every time limit", 0},
@@ -77,6 +80,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         break;
     case 'S':
         session->seed = read_number(state, "The seed (SEED=, --seed)", argument, INT64_MAX);
+        break;
+    case OPTION_SEEDS:
+        session->seeds = read_number(state, "The number of seeds (SEEDS=, --seeds)", argument, 100000);
         break;
     case 'c':
         session->pattern = argument[0] ? argument : NULL;
@@ -161,6 +167,9 @@ struct options options_read(int count, char **arguments) {
         session->source = format_text("exercises/%s", options.exercise);
     if (session->runner == NULL)
         session->runner = runner_beside(arguments[0], session->suite->runner);
-    snprintf(session->ready.runtime, sizeof session->ready.runtime, "%s", session->suite->runner);
+    /* Until the runner has said so itself. */
+    const bool on_device = strstr(session->runner, "runner-cuda") || strstr(session->runner, "watch_runner");
+    snprintf(session->ready.runtime, sizeof session->ready.runtime, "%s",
+             on_device ? "cuda" : session->suite->runner);
     return options;
 }
