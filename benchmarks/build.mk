@@ -1,14 +1,32 @@
-# How the programs of make bench are built (included at the end of checker/build.mk).
+# How the programs of make bench are built; read after checker/build.mk.
 #
 #   build/bench-simulator   counts, in the simulator
 #   build/bench-cuda        times, on a GPU: needs nvcc
 #   build/plot              draws records with gnuplot
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
+BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
 build/obj/benchmarks/%.o: override CFLAGS += -Ibenchmarks
 
 build/lib/bench.a: $(BENCH)
-build/bench-simulator: build/obj/benchmarks/programs/bench_simulator.o build/lib/bench.a $(filter-out %/main.o,$(CHECKER))
+build/bench-simulator: build/obj/benchmarks/programs/bench_simulator.o build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
-build/plot: build/obj/benchmarks/programs/plot.o build/lib/bench.a $(filter-out %/main.o,$(CHECKER))
+build/plot: build/obj/benchmarks/programs/plot.o build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
+
+# The shared libcudart, one for the benchmark and the submission. NVCC_ARCHITECTURE: flags instead of those for the
+# GPUs that are there.
+BENCH_NVCC = $(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc))
+BENCH_CUDA_HOME = $(patsubst %/bin/nvcc,%,$(BENCH_NVCC))
+BENCH_CUDA = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/cuda/*.c)) build/obj/benchmarks/cuda/kernels.o
+NVCC_ARCHITECTURE ?= $(shell bash checker/compile/architecture.sh $(BENCH_NVCC))
+
+build/obj/benchmarks/cuda/%.o: benchmarks/cuda/%.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -isystem checker/simulator/include,$(CFLAGS)) -isystem $(BENCH_CUDA_HOME)/include -c -o $@ $<
+build/obj/benchmarks/cuda/%.o: benchmarks/cuda/%.cu
+	@mkdir -p $(@D)
+	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -O3 -std=c++17 -c -o $@ $<
+build/bench-cuda: $(BENCH_CUDA) build/lib/bench.a $(BENCH_CHECKER)
+	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -cudart shared -Xlinker -rpath,$(BENCH_CUDA_HOME)/lib64 -o $@ $^ \
+	    -Xlinker -Bstatic -lcheck -lsubunit -ljansson -Xlinker -Bdynamic -lm -lpthread -lrt -ldl

@@ -72,8 +72,10 @@ static void run_counting(struct context *context) {
     const struct shape *shape = &workload->shape;
     const bool split = strcmp(counting->exercise->name, "split_softmax") == 0;
     struct test_case *test_case = case_new(context);
-    const int x = case_buffer(test_case, "x", PLACE_DEVICE, BUFFER_READ_ONLY, workload->bytes,
-                              workload->values, workload->bytes);
+    void *values = workload_matrix(workload, 0);
+    const int x =
+        case_buffer(test_case, "x", PLACE_DEVICE, BUFFER_READ_ONLY, workload->bytes, values, workload->bytes);
+    free(values);
     const int y = case_buffer(test_case, "y", PLACE_DEVICE, BUFFER_RETURN, workload->bytes, NULL, 0);
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     const int step = case_call(
@@ -87,7 +89,7 @@ static void run_counting(struct context *context) {
     check_clean(context, outcome);
     check_success(context, outcome, step, counting->exercise->name);
     const void *output = outcome_buffer(context, outcome, y);
-    counting->agreement = workload_check(workload, output, 0, 0, shape->rows);
+    counting->agreement = workload_check(workload, output, 0, INT64_MAX, 0);
     counting->compared = true;
     if (!counting->agreement.right)
         check_fail(context, "The numbers are wrong.");

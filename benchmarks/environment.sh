@@ -60,7 +60,7 @@ cudnn_folder() {
 # Draws a record into a folder. Usage: draw_record FOLDER RECORD
 draw_record() {
     local recorded=results/h200/$EX/bench.json beside=()
-    build "the plot program" -f benchmarks/build.mk build/plot
+    [ "${PREBUILT:-}" = 1 ] || build "the plot program" -f benchmarks/build.mk build/plot
     [ -f "$recorded" ] || recorded=results/h200/$EX/solution/bench.json
     [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] && beside=("$recorded")
     build/plot "$1" "$2" "${beside[@]}"

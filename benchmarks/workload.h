@@ -1,19 +1,29 @@
-/* The numbers that are measured with, what softmax makes of them in FP64, and whether an output agrees. */
+/* The numbers that are measured with, what softmax makes of them in FP64, and whether an output agrees.
+ *
+ * A matrix is made from a few base rows: x[i][j] = base[i % base_rows][(j + turn) % cols], where the turn of
+ * a row is shift + ROW_TURN * (i / base_rows). So every row of every call differs, and the oracle has little
+ * to do. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 
 #include "exercise.h"
 
+enum { MOST_BASE_ROWS = 64, ROW_TURN = 977 };
+
 struct workload {
     struct shape shape;
     enum element_type type;
-    size_t bytes;     /* of the matrix with its padding: rows * pitch elements */
-    void *values;     /* [rows, pitch]; padding is poison, 0xFF */
-    double *expected; /* [rows, cols], from the FP64 oracle */
+    int64_t base_rows;
+    size_t bytes;     /* of a matrix with its padding: rows * pitch elements */
+    void *base;       /* [base_rows, cols] */
+    double *expected; /* [base_rows, cols]: the softmax of each base row */
 };
 
 struct workload workload_new(const struct shape *shape, enum element_type type, uint64_t seed);
 void workload_free(struct workload *workload);
+
+/* The matrix [rows, pitch] with this shift; the padding is poison, 0xFF. From malloc. */
+void *workload_matrix(const struct workload *workload, int64_t shift);
 
 struct agreement {
     bool right;
@@ -23,10 +33,14 @@ struct agreement {
     double got, expected;
 };
 
-/* Compares rows first_row to first_row + rows - 1, of which y [rows, pitch] is the output. The input was the
- * workload's values, each row turned left by shift columns: x[i][j] = values[i][(j + shift) % cols]. */
-struct agreement workload_check(const struct workload *workload, const void *y, int64_t shift,
-                                int64_t first_row, int64_t rows);
+/* Compares one row of an output, y [cols], with what the input of this shift makes right. */
+struct agreement workload_check_row(const struct workload *workload, const void *y, int64_t shift,
+                                    int64_t row);
+
+/* The same for a whole output [rows, pitch], or for a random choice of its rows where it has more than most
+ * elements; the first and the last row are always among them. */
+struct agreement workload_check(const struct workload *workload, const void *y, int64_t shift, int64_t most,
+                                uint64_t seed);
 
 /* "row 3, column 17 is 0.25, and should be 0.5", from malloc. */
 char *agreement_words(const struct agreement *agreement);

@@ -60,7 +60,8 @@ if [ $runtime = simulator ]; then
     echo "No GPU is used: these are counts from the simulator, not times."
     build/bench-simulator "${options[@]}" --submission "$submission/submission.so" --runner build/runner-simulator
 else
-    [ -x build/bench-cuda ] && [ "${PREBUILT:-}" = 1 ] || # a machine without Jansson can run what was built elsewhere
+    # A machine without Jansson can run what was built elsewhere.
+    [ "${PREBUILT:-}" = 1 ] ||
         build "the benchmark" -f benchmarks/build.mk build/bench-cuda
     bash benchmarks/compile_cuda.sh "$EX" "$source" "$submission/cuda" || stop "It does not compile with nvcc, so there is nothing to measure."
     LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}:$(cudnn_folder) build/bench-cuda "${options[@]}" \

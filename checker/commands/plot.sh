@@ -20,7 +20,9 @@ from_here() {
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 if [ -n "${A:-}" ] || [ -n "${B:-}" ]; then
-    [ -n "${A:-}" ] && [ -n "${B:-}" ] || stop "Two records are laid over each other: make plot A=x.json B=y.json."
+    if [ -z "${A:-}" ] || [ -z "${B:-}" ]; then
+        stop "Two records are laid over each other: make plot A=x.json B=y.json."
+    fi
     mkdir -p "$results" || exit 3
     build "the plot program" -f benchmarks/build.mk build/plot
     build/plot --two "$results" "$(from_here "$A")" "$(from_here "$B")"
