@@ -19,7 +19,7 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED CASE STAGE V SANITIZE SHAPES SAMPLES A B FILE PREBUILT
+export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE V SANITIZE SHAPES SAMPLES A B FILE PREBUILT
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
 

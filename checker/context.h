@@ -18,6 +18,7 @@ struct session {
     const char *pattern;        /* ids to run, a glob; null: all */
     const char *output;         /* check.json; null: none */
     uint64_t seed;
+    uint64_t seeds;  /* how many, counted up from seed; 0: one */
     double patience; /* factor on every time limit */
     int jobs;
     bool verbose;

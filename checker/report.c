@@ -22,8 +22,11 @@ char *report_first_line(const struct session *session) {
     char *where = strcmp(runtime, "cuda") == 0   ? format_text("on %s", session->ready.device)
                   : strcmp(runtime, "host") == 0 ? copy_text("on this computer")
                                                  : copy_text("on the simulator");
-    char *line = format_text("%s: %s, %s, seed %llu", session->suite->exercise, what, where,
-                             (unsigned long long)session->seed);
+    const unsigned long long seed = session->seed;
+    char *seeds = session->seeds > 1 ? format_text("seeds %llu to %llu", seed, seed + session->seeds - 1)
+                                     : format_text("seed %llu", seed);
+    char *line = format_text("%s: %s, %s, %s", session->suite->exercise, what, where, seeds);
+    free(seeds);
     free(what);
     free(where);
     return line;

@@ -5,8 +5,8 @@
 #include "workers.h"
 #include "memory.h"
 #include "runner_process.h"
+#include "seeds.h"
 #include "symbols.h"
-#include "watched.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -58,7 +58,7 @@ static _Noreturn void work(const struct pool *pool, int output) {
     for (size_t i; (i = atomic_fetch_add(pool->next, 1)) < pool->count;) {
         const size_t check = pool->order[i];
         send_line(output, json_pack("{si}", "begin", (int)check));
-        struct verdict verdict = watched_perform(session, &session->suite->checks[check], runner, symbols);
+        struct verdict verdict = seeds_perform(session, &session->suite->checks[check], runner, symbols);
         send_line(output, json_pack("{si so}", "end", (int)check, "verdict", verdict_to_json(&verdict)));
         verdict_free(&verdict);
     }

@@ -22,8 +22,10 @@ runtime='' runner='' unavailable='' tools=''
 choose_runtime
 choose_tools
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
+[[ ${SEEDS:-1} =~ ^[1-9][0-9]{0,4}$ ]] || stop "SEEDS is how many seeds to try, from 1 to 99999, not '$SEEDS'."
 options=()
 [ -n "${SEED:-}" ] && options+=(--seed "$SEED")
+[ -n "${SEEDS:-}" ] && options+=(--seeds "$SEEDS")
 [ -n "${CASE:-}" ] && options+=(--case "$CASE")
 [ "${V:-}" = 1 ] && options+=(--verbose)
 

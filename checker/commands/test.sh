@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 3
 source checker/commands/common.sh
 
 # The options of make check must not reach the checks that the tests make.
-unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED CASE STAGE
+unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE
 passed=0
 failed=0
 report=build/tests/report
