@@ -22,12 +22,20 @@ static const struct explanation explanations[FINDING_KINDS] = {
          "pitch "
          "elements, and with odd cols that is any element: handle the first elements one by one, or use wide "
          "loads only where the address allows them."},
-    [FINDING_UNINITIALISED] =
-        {"Memory that was never written", "A value was read that nobody had written.",
-         "Scratch or shared memory holds no zeros to begin with. Usually a stage did not write every element "
-         "that "
-         "the next one reads (the state of the last chunk, the slots of idle warps), or it runs on another "
-         "stream and has not run yet."},
+    [FINDING_UNINITIALISED] = {"Memory that was never written", "A value was read that nobody had written.",
+                               "Behind the last row or the last column of a matrix: a thread or warp that "
+                               "has no row, or a column past "
+                               "the end, is not kept from loading. In scratch, which holds no zeros to begin "
+                               "with: the stage before did "
+                               "not write every element that this one reads (the state of the last chunk), "
+                               "or it runs on another stream "
+                               "and has not run yet."},
+    [FINDING_SHARED_UNINITIALISED] =
+        {"Shared memory that was never written",
+         "Shared memory was read that no thread of the block had written.",
+         "A __syncthreads() is missing between the threads that write and the ones that read; or the reader "
+         "takes "
+         "more elements than there are warps (or threads) to write them: shared memory holds no zeros."},
     [FINDING_USE_AFTER_FREE] = {"Use after free", "Memory was used after it was freed.",
                                 "cudaFreeAsync frees at its place in the order of its stream. A kernel that "
                                 "uses the memory was launched "

@@ -10,7 +10,7 @@ struct explanation {
     const char *means; /* what it usually means */
 };
 
-enum { FINDING_KINDS = FINDING_FORBIDDEN + 1 };
+enum { FINDING_KINDS = FINDING_SHARED_UNINITIALISED + 1 };
 
 /* Where every finding is explained at length, under its name. */
 extern const char findings_lesson[];

@@ -93,7 +93,7 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     const struct explanation *explanation = explanation_of(finding->kind);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (faults > 1)
-        found = check_text(context, "%s (The first of %zu findings.)", found, faults);
+        found = check_text(context, "%s (One of %zu findings.)", found, faults);
     context->where = place_of(context, outcome, finding);
     context->means = explanation->means;
     context->cause =
@@ -133,12 +133,30 @@ static void note_warnings(struct context *context, const struct outcome *outcome
         }
 }
 
+/* A value that nobody has written is often what another fault leads to: a missing barrier, a stage on the
+ * wrong stream. Then the other fault is told. */
+static bool is_symptom(uint32_t kind) {
+    return kind == FINDING_UNINITIALISED || kind == FINDING_SHARED_UNINITIALISED;
+}
+
+/* The fault to tell: the first that is no symptom, or else the first. Null: there is none. */
+static const struct finding *fault_to_tell(const struct outcome *outcome, int except) {
+    const struct finding *first = NULL;
+    for (size_t i = 0; i < outcome->finding_count; i++) {
+        const struct finding *finding = &outcome->findings[i];
+        if (finding->warning || (int)finding->kind == except)
+            continue;
+        if (first == NULL || (is_symptom(first->kind) && !is_symptom(finding->kind)))
+            first = finding;
+    }
+    return first;
+}
+
 static void clean(struct context *context, const struct outcome *outcome, int except) {
     note_warnings(context, outcome);
-    const size_t faults = count_faults(outcome, except);
-    for (size_t i = 0; faults > 0 && i < outcome->finding_count; i++)
-        if (!outcome->findings[i].warning && (int)outcome->findings[i].kind != except)
-            fail_with(context, outcome, &outcome->findings[i], faults);
+    const struct finding *fault = fault_to_tell(outcome, except);
+    if (fault != NULL)
+        fail_with(context, outcome, fault, count_faults(outcome, except));
     if (outcome->status != OUTCOME_OK)
         fail_with_status(context, outcome);
     check_inputs_read(context, outcome);

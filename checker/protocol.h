@@ -198,7 +198,8 @@ enum finding_kind {
     FINDING_UNSTABLE,    /* the same call from the same memory gave different results */
     FINDING_OFF_STREAM,  /* work that is not in the caller's stream */
     FINDING_HOST_WORK,   /* a call has the CPU do what is the kernels' work */
-    FINDING_FORBIDDEN    /* a deed that no softmax needs: a system call, a look into the checker's memory */
+    FINDING_FORBIDDEN,   /* a deed that no softmax needs: a system call, a look into the checker's memory */
+    FINDING_SHARED_UNINITIALISED /* shared memory that no thread of the block has written */
 };
 
 /* A thread and the instruction it was at. */

@@ -115,7 +115,7 @@ void region_access(struct region *region, const struct access *access) {
             region->bytes_atomic += access->bytes;
     }
     request_note(access, false);
-    race_check(region->cells, offset, access, region->name);
+    race_check(region->cells, offset, access, region->name, region->bytes);
 }
 
 bool region_contains(const struct region *region, const struct access *access) {

@@ -72,45 +72,59 @@ static void block_index(const struct operation *operation, uint32_t block, unsig
     index[2] = linear / operation->launch->grid[0] / operation->launch->grid[1];
 }
 
-/* Says with whom, on the second line of the finding's text. */
-static void describe_other(struct finding *finding, const struct mark *other, const char *verb) {
+/* What an access belongs to: the array that holds it. */
+struct holder {
+    const char *name;
+    size_t bytes, offset;
+};
+
+static const char *doing(bool write) {
+    return write ? "writes" : "reads";
+}
+
+/* Says what this access does and with whom it collides. other_does: "writes", "reads", "updates". */
+static void describe_other(struct finding *finding, const struct mark *other, const char *other_does) {
     const struct operation *operation = operation_of_block(other->block);
     unsigned index[3] = {0};
     if (operation->kind == OPERATION_LAUNCH) {
         block_index(operation, other->block, index);
         finding_thread(&finding->other, other->thread, index, NULL);
     }
-    const char *name = operation->kind == OPERATION_LAUNCH ? operation->launch->name : "a copy or fill";
+    const char *does = doing(finding->write), *name = finding->buffer;
     if (other->block == sim_block.number)
-        finding_text(finding, "thread %u %s too, and no barrier lies between", (unsigned)other->thread, verb);
+        finding_text(finding, "%s what thread %u of the same block %s in %s, and no barrier lies between",
+                     does, (unsigned)other->thread, other_does, name);
     else if (finding->kind == FINDING_RACE_GRID)
-        finding_text(finding, "block (%u,%u,%u) %s too, and blocks of one launch have no order", index[0],
-                     index[1], index[2], verb);
+        finding_text(finding, "%s what block (%u,%u,%u) %s in %s, and blocks of one launch have no order",
+                     does, index[0], index[1], index[2], other_does, name);
     else
-        finding_text(finding, "%s %s too, on a stream that nothing orders with this one", name, verb);
+        finding_text(finding, "%s what %s %s in %s, on a stream that nothing orders with this one", does,
+                     operation->kind == OPERATION_LAUNCH ? operation->launch->name : "a copy or fill",
+                     other_does, name);
 }
 
-static void report(const struct mark *other, const char *verb, size_t offset, const struct access *access,
-                   const char *name, bool both_store) {
+static void report(const struct mark *other, const char *other_does, const struct access *access,
+                   const struct holder *holder, bool both_store) {
     enum finding_kind kind = other->block == sim_block.number                   ? FINDING_RACE_BLOCK
                              : other->block >= sim_block.operation->first_block ? FINDING_RACE_GRID
                                                                                 : FINDING_RACE_STREAMS;
     struct finding finding = finding_new(kind, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;
-    finding.offset = (int64_t)offset;
-    snprintf(finding.buffer, sizeof finding.buffer, "%s", name);
-    describe_other(&finding, other, verb);
-    if (both_store && access->bytes <= COMPARED_BYTES) {
-        race_settle();
-        unsettled.open = true;
-        unsettled.address = access->address;
-        unsettled.bytes = access->bytes;
-        unsettled.finding = finding;
-        memcpy(unsettled.before, (void *)access->address, access->bytes);
+    finding.offset = (int64_t)holder->offset;
+    finding.buffer_bytes = holder->bytes;
+    snprintf(finding.buffer, sizeof finding.buffer, "%s", holder->name);
+    describe_other(&finding, other, other_does);
+    if (!both_store || access->bytes > COMPARED_BYTES) {
+        finding_send(&finding);
         return;
     }
-    finding_send(&finding);
+    race_settle();
+    unsettled.open = true;
+    unsettled.address = access->address;
+    unsettled.bytes = access->bytes;
+    unsettled.finding = finding;
+    memcpy(unsettled.before, (void *)access->address, access->bytes);
 }
 
 static void note_reader(struct mark *reader, const struct mark *self) {
@@ -132,37 +146,44 @@ static void note_reader(struct mark *reader, const struct mark *self) {
     *reader = next;
 }
 
-static void check_against_readers(struct mark *reader, const struct mark *self, size_t offset,
-                                  const struct access *access, const char *name) {
+static void check_against_readers(struct mark *reader, const struct mark *self, const struct access *access,
+                                  const struct holder *holder) {
     if (!reader->block || !(reader->bytes & self->bytes))
         return;
     if (concurrent(reader))
-        report(reader, "reads it", offset, access, name, false);
+        report(reader, "reads", access, holder, false);
     else if (reader->block == self->block && reader->many && reader->clock == self->clock &&
              reader->clock != LAST_CLOCK) {
         struct mark other = *reader; /* which thread it was is not known any more: say its neighbour */
         other.thread ^= 1;
-        report(&other, "reads it", offset, access, name, false);
+        report(&other, "reads", access, holder, false);
+    } else if (reader->block == self->block && reader->atomic) {
+        struct mark other = *reader; /* nor which block */
+        uint32_t first = sim_block.operation->first_block;
+        other.block = self->block == first ? first + 1 : first;
+        if (concurrent(&other))
+            report(&other, "reads", access, holder, false);
     }
 }
 
-static void check_word(struct cell *cell, const struct mark *self, size_t offset, const struct access *access,
-                       const char *name) {
+static void check_word(struct cell *cell, const struct mark *self, const struct access *access,
+                       const struct holder *holder) {
     struct mark *writer = &cell->writer;
     if (writer->block && (writer->bytes & self->bytes) && !(writer->atomic && self->atomic) &&
         concurrent(writer))
-        report(writer, writer->atomic ? "updates it" : "writes it", offset, access, name,
-               access->kind == ACCESS_WRITE);
+        report(writer, writer->atomic ? "updates" : "writes", access, holder, access->kind == ACCESS_WRITE);
     if (access->kind == ACCESS_READ) {
         note_reader(&cell->reader, self);
         return;
     }
-    check_against_readers(&cell->reader, self, offset, access, name);
+    check_against_readers(&cell->reader, self, access, holder);
     *writer = *self;
     cell->reader.block = 0;
 }
 
-void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name) {
+void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name,
+                size_t holder_bytes) {
+    struct holder holder = {name, holder_bytes, offset};
     size_t first = offset / WORD, last = (offset + access->bytes - 1) / WORD;
     bool atomic = access->kind == ACCESS_ATOMIC;
     for (size_t word = first; word <= last; word++) {
@@ -172,7 +193,7 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
         if (word == last)
             bytes &= 15u >> (WORD - 1 - (offset + access->bytes - 1) % WORD);
         struct mark self = mark_here(bytes, atomic);
-        check_word(&cells[word], &self, offset, access, name);
+        check_word(&cells[word], &self, access, &holder);
     }
 }
 
@@ -193,8 +214,9 @@ void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool
             struct finding finding = finding_new(FINDING_RACE_STREAMS, NULL);
             finding.step = operation_of_block(other->block)->step;
             finding.write = write;
+            finding.buffer_bytes = region->bytes;
             snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
-            describe_other(&finding, other, other == &cell->writer ? "writes it" : "reads it");
+            describe_other(&finding, other, other == &cell->writer ? "writes" : "reads");
             finding_send(&finding);
             said = true;
         }

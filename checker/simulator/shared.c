@@ -95,7 +95,7 @@ static void refuse(const struct variable *variable, const struct access *access)
 }
 
 static void report_unwritten(const struct variable *variable, const struct access *access) {
-    struct finding finding = new_finding(FINDING_UNINITIALISED, variable, access);
+    struct finding finding = new_finding(FINDING_SHARED_UNINITIALISED, variable, access);
     finding_text(&finding,
                  "reads %zu bytes at byte %lld of the shared array %s that no thread of this block "
                  "has written",
@@ -136,5 +136,5 @@ void shared_access(const struct access *access) {
     if (unwritten && access->kind != ACCESS_WRITE)
         report_unwritten(variable, access);
     request_note(access, true);
-    race_check(variable->cells, offset, access, variable->name);
+    race_check(variable->cells, offset, access, variable->name, variable->bytes);
 }

@@ -316,7 +316,8 @@ void variable_open(void); /* reads the submission's __device__ and __constant__ 
 void variable_reset(void);
 bool variable_access(const struct access *access); /* false: not a variable of the submission */
 struct region *variable_find(uintptr_t address);
-void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name);
+void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name,
+                size_t holder_bytes);
 /* The same for a copy or fill, which is one operation: its source or its destination. */
 void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write);
 void race_settle(void); /* the store that was seen last has been carried out */

@@ -313,6 +313,21 @@ PROGRAM(blocks_race) {
     return 0;
 }
 
+__global__ void one_block_overwrites(int *cell, int *out) {
+    out[blockIdx.x] = *cell;
+    if (blockIdx.x == 2)
+        *cell = 5;
+}
+
+PROGRAM(blocks_read_one_writes) {
+    int zero = 0;
+    int *cell = device_copy(&zero, 1), *out = device_array<int>(4);
+    one_block_overwrites<<<4, 1>>>(cell, out);
+    take(cell, 0);
+    take(out, 0);
+    return 0;
+}
+
 /* The last block to come adds up what all have left. */
 __global__ void last_block_sums(int *partial, unsigned *arrived, int *sum) {
     __shared__ bool last;
