@@ -85,8 +85,7 @@ static const json_t *same_case(const json_t *document, const json_t *as, const c
 static struct panel draw_recorded(const json_t *recorded, const json_t *as) {
     char *shape = shape_words(as);
     char *title =
-        format_text("%s: RECORDED on %s, %.10s", shape, text_in(json_object_get(recorded, "device"), "name"),
-                    text_in(recorded, "date"));
+        format_text("RECORDED on %s: %s", text_in(json_object_get(recorded, "device"), "name"), shape);
     struct panel panel = panel_new(title, text_in(recorded, "parameter"), "microseconds, L2 warm");
     static const char *const types[] = {"FP32", "FP16", "BF16"};
     panel.from_zero = true;
@@ -140,15 +139,18 @@ char *figure_of_counts(const json_t *document, const json_t *recorded, const cha
              "%s (%s): what the simulator counted, against %s. Counts, not times.",
              text_in(document, "exercise"), text_in(document, "implementation"),
              text_in(document, "parameter"));
+    char *about_last = recorded_count
+                           ? format_text("\\nThe last row was not measured here: times of the kit's own "
+                                         "%s, recorded on %.10s (results/h200); bars reach from the "
+                                         "smallest to the largest sample.",
+                                         text_in(recorded, "implementation"), text_in(recorded, "date"))
+                           : copy_text("");
     snprintf(figure.note, sizeof figure.note,
-             "Counted in the simulator on %.10s, one call each, seed %.0f. Bytes are those that threads ask "
-             "for: one that 32 "
-             "lanes read together counts 32 times there, and as few sectors as hold it.%s",
-             text_in(document, "date"), number_in(document, "seed"),
-             recorded_count
-                 ? "\\nThe last row was not measured here: it is a record of the kit's own solution "
-                   "(results/h200), drawn with its smallest and largest sample."
-                 : "");
+             "Counted in the simulator on %.10s, one call each, seed %.0f. 4 bytes that 32 lanes read "
+             "together are 128 "
+             "bytes asked for, and one sector touched.%s",
+             text_in(document, "date"), number_in(document, "seed"), about_last);
+    free(about_last);
     char *path = format_text("%s/counts", folder);
     char *trouble = figure_draw(&figure, path);
     free(path);

@@ -35,6 +35,7 @@ static void add_times(struct panel *panel, const json_t *of_case, const char *na
     const json_t *variant;
     size_t i;
     int place = 0;
+    series->show_values = panel->count == 1;
     json_array_foreach(json_object_get(of_case, "variants"), i, variant) {
         if (!is_role(variant, "submission") || place == panel->places)
             continue;

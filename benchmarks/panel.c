@@ -124,24 +124,59 @@ static void write_plots(FILE *out, const struct panel *panel) {
     fprintf(out, "\n");
 }
 
+/* Ticks at 1, 2 and 5 times each power of ten, where the range is small enough for all of them. */
+static void write_logarithmic_ticks(FILE *out, double low, double high) {
+    static const double steps[] = {1, 2, 5};
+    const char *separator = "";
+    const bool few = high / low > 300;
+    fprintf(out, "set ytics (");
+    for (double decade = pow(10, floor(log10(low))); decade <= high; decade *= 10) {
+        for (int i = 0; i < (few ? 1 : 3); i++) {
+            const double tick = decade * steps[i];
+            if (tick < low || tick > high)
+                continue;
+            if (tick < 1e6)
+                fprintf(out, "%s\"%.6g\" %.9g", separator, tick, tick);
+            else
+                fprintf(out, "%s\"%.6g M\" %.9g", separator, tick / 1e6, tick);
+            separator = ", ";
+        }
+    }
+    fprintf(out, ")\n");
+}
+
+static void write_values(FILE *out, const struct panel *panel) {
+    for (int s = 0; s < panel->count; s++)
+        for (int i = 0; i < panel->places && panel->series[s].show_values; i++)
+            if (!isnan(panel->series[s].value[i]))
+                fprintf(out, "set label \"%.3g\" at %d, %.9g center offset 0,0.9 font ',9' noenhanced\n",
+                        panel->series[s].value[i], i, panel->series[s].value[i]);
+}
+
 void panel_write(FILE *out, const struct panel *panel) {
     double low, high;
-    fprintf(out, "unset label\nset title \"%s\" noenhanced\n", panel->title);
-    if (!find_range(panel, &low, &high)) {
-        fprintf(out,
-                "set label \"no values\" at graph 0.5, graph 0.5 center\nunset logscale y\nset xrange [0:1]\n"
-                "set yrange [0:1]\nunset xtics\nunset ytics\nset xlabel ''\nset ylabel ''\nplot NaN notitle\n"
-                "set ytics\n");
+    if (panel->title[0] == '\0') /* a place left free */
         return;
-    }
-    const bool logarithmic = panel->logarithmic && low > 0;
+    fprintf(out, "unset label\nunset logscale y\nset title \"%s\" noenhanced\n", panel->title);
     fprintf(out, "set xlabel \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\n", panel->x_label,
             panel->y_label);
-    fprintf(out, "%s\nset xrange [-0.3:%.2f]\nset yrange [%.9g:%.9g]\nset xtics (",
-            logarithmic ? "set logscale y" : "unset logscale y", panel->places - 0.7, low, high);
+    if (!find_range(panel, &low, &high)) {
+        fprintf(out, "set label \"no values\" at graph 0.5, graph 0.5 center\nset xrange [0:1]\n"
+                     "set yrange [0:1]\nset xtics ()\nset ytics ()\nplot NaN notitle\n");
+        return;
+    }
+    fprintf(out, "set xrange [-0.3:%.2f]\nset yrange [%.9g:%.9g]\nset xtics (", panel->places - 0.7, low,
+            high);
     for (int i = 0; i < panel->places; i++)
         fprintf(out, "%s\"%s\" %d", i ? ", " : "", panel->place[i], i);
     fprintf(out, ")\n");
+    if (panel->logarithmic && low > 0) {
+        fprintf(out, "set logscale y\n");
+        write_logarithmic_ticks(out, low, high);
+    } else {
+        fprintf(out, "set ytics autofreq\n");
+    }
+    write_values(out, panel);
     write_labels(out, panel, low, high);
     write_data(out, panel);
     write_plots(out, panel);

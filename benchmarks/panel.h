@@ -13,11 +13,12 @@ struct series {
     char name[64];
     double value[MOST_PLACES];                  /* NaN: no value here */
     double low[MOST_PLACES], high[MOST_PLACES]; /* the bar; NaN: none */
+    bool show_values; /* written at its points */
     bool line; /* one value for all places: drawn as a line across, without points */
 };
 
 struct panel {
-    char title[128];
+    char title[128]; /* empty: this place of the figure is left free */
     char x_label[64], y_label[64];
     char place[MOST_PLACES][32];
     int places;
