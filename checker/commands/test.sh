@@ -2,8 +2,8 @@
 # make test: runs the kit's own tests and adds up what they say. Last line: N passed, N failed.
 #
 # A test program is NAME_test.c (libcheck; its last summary "Checks: 5, Failures: 0, Errors: 0" counts) or NAME_test.sh
-# (its last line "5 passed, 0 failed" counts), in checker/tests/ or checker/simulator/tests/. One that crashes, hangs,
-# or fails without saying so is one failure more.
+# (its last line "5 passed, 0 failed" counts), in a folder named tests. One that crashes, hangs, or fails without
+# saying so is one failure more; one that says why it cannot run here and "0 passed, 0 failed" is named as not run. They run side by side, and the one that fills all processors by itself after them.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
@@ -11,14 +11,12 @@ source checker/commands/common.sh
 
 # The options of make check must not reach the checks that the tests make.
 unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE
-passed=0
-failed=0
-report=build/tests/report
-limit=900 # seconds for one program
+limit=1200 # seconds for one program
 
-# Runs one test program. Usage: try NAME COMMAND...
+# Runs one test program and prints what became of it: name, passed, failed, and its report where there is something to
+# say. Usage: try NAME COMMAND...
 try() {
-    local name=$1 status counts good=0 bad=0
+    local name=$1 report=build/tests/$1.report status counts good=0 bad=0
     shift
     timeout --kill-after=10 $limit "$@" >"$report" 2>&1 </dev/null
     status=$?
@@ -36,31 +34,53 @@ try() {
     elif [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then
         echo "$name ended with status $status" >>"$report"
         bad=1
-    elif [ -z "$counts" ] || [ $((good + bad)) -eq 0 ]; then
+    elif [ "$counts" = "0 0" ]; then
+        printf '  %-28s not run: ' "$name" >"$report.said"
+        head -n 1 "$report" >>"$report.said"
+        cat "$report.said"
+        return
+    elif [ -z "$counts" ]; then
         echo "$name did not say what it tested" >>"$report"
         bad=$((bad + 1))
     fi
-    passed=$((passed + good))
-    failed=$((failed + bad))
-    if [ "$bad" -ne 0 ] || [ "${V:-}" = 1 ]; then
-        sed 's/^/    /' "$report"
-    fi
-    printf '  %-28s %4d passed, %d failed\n' "$name" "$good" "$bad"
+    { # all at once, so that two programs do not mix their lines
+        [ "$bad" -eq 0 ] && [ "${V:-}" != 1 ] || sed 's/^/    /' "$report"
+        printf '  %-28s %4d passed, %d failed\n' "$name" "$good" "$bad"
+    } >"$report.said"
+    cat "$report.said"
 }
 
+# A test program by its source.
+try_source() {
+    local name
+    name=$(basename "${1%.*}")
+    case $1 in
+    *.c) try "$name" "build/tests/$name" ;;
+    *) try "$name" bash "$1" ;;
+    esac
+}
+
+if [ "${1:-}" = --one ]; then
+    try_source "$2"
+    exit 0
+fi
+
 mkdir -p build/tests
-if ! (build "the kit and its tests" tests); then
+rm -f build/tests/*.report*
+mapfile -t sources < <(find checker benchmarks -path '*/tests/*' \( -name '*_test.c' -o -name '*_test.sh' \) \
+    -not -path '*/submissions/*' | LC_ALL=C sort)
+mapfile -t programs < <(printf '%s\n' "${sources[@]}" | sed -n 's|.*/\(.*\)\.c$|build/tests/\1|p')
+if ! (build "the kit and its tests" -f benchmarks/build.mk programs "${programs[@]}"); then
     echo "0 passed, 1 failed"
     exit 1
 fi
-for source in checker/tests/*_test.c checker/simulator/tests/*_test.c; do
-    [ -e "$source" ] || continue
-    name=$(basename "$source" .c)
-    try "$name" "build/tests/$name"
-done
-for script in checker/simulator/tests/*_test.sh checker/tests/*_test.sh; do
-    [ -e "$script" ] || continue
-    try "$(basename "$script" .sh)" bash "$script"
-done
+printf '%s\n' "${sources[@]}" | grep -v '/submissions_test\.sh$' |
+    xargs -P "$(nproc)" -n 1 bash checker/commands/test.sh --one
+bash checker/commands/test.sh --one checker/tests/submissions_test.sh
+
+# A source without a report was never run.
+read -r passed failed < <(tail -q -n 1 build/tests/*.report.said |
+    awk -v expected=${#sources[@]} '/ passed, [0-9]+ failed$/ { passed += $(NF - 3); failed += $(NF - 1) }
+        END { print passed + 0, failed + (expected > NR ? expected - NR : 0) }')
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
