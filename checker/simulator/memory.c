@@ -24,6 +24,11 @@ uintptr_t memory_base;
 static uint16_t *region_of_granule; /* index into regions, plus 1 */
 static struct region **regions;
 static size_t region_count, next_granule;
+static bool far_apart; /* managed memory has been allocated in this case */
+
+/* Between the first managed allocation and those before it: more than a matrix of 2^31 elements of 2 bytes,
+ * so that one which is described as being so large need not overlap another. */
+#define MANAGED_GAP_BYTES ((size_t)5 << 30)
 
 static void *reserve(size_t bytes, int protection) {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -62,6 +67,10 @@ static void drop_shadow(struct region *region) {
 
 struct region *memory_allocate(size_t bytes, enum region_kind kind) {
     size_t granules = (START_OFFSET + bytes + GRANULE - 1) / GRANULE;
+    if (kind == REGION_MANAGED && !far_apart) {
+        far_apart = true;
+        next_granule += MANAGED_GAP_BYTES >> GRANULE_BITS;
+    }
     if (region_count == MAX_REGIONS || granules > (MEMORY_RANGE_BYTES >> GRANULE_BITS) - next_granule - 1)
         return NULL;
     uintptr_t first = memory_base + (next_granule << GRANULE_BITS);
@@ -99,6 +108,7 @@ void memory_reset(void) {
     mprotect((void *)memory_base, next_granule << GRANULE_BITS, PROT_NONE);
     memset(region_of_granule, 0, next_granule * sizeof *region_of_granule);
     region_count = 0;
+    far_apart = false;
     next_granule = 1 + sim_random() % 1000;
 }
 

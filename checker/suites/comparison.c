@@ -74,6 +74,8 @@ void compare(struct context *context, struct comparison c) {
 static bool is_near(double a, double b, double rtol) {
     if (isnan(a) || isnan(b))
         return isnan(a) && isnan(b);
+    if (isinf(a) || isinf(b))
+        return a == b;
     return a == b || fabs(a - b) <= rtol * fmax(fabs(a), fabs(b));
 }
 

@@ -91,10 +91,10 @@ void split_normalize_columns(struct context *context) {
 /* States that are not those of x, another one for each row, some far from 0. */
 void split_normalize_state(struct context *context) {
     for (int i = 0; i < 3; i++) {
-        struct table x = table_new(context, supported_types[i], 3, 700, 700);
-        struct oracle_state states[3];
-        const double means[3] = {0, 800, -900};
-        for (int64_t row = 0; row < 3; row++) {
+        struct table x = table_new(context, supported_types[i], 4, 700, 700);
+        struct oracle_state states[4];
+        const double means[4] = {0, 12, -900, 800};
+        for (int64_t row = 0; row < 4; row++) {
             for (int64_t col = 0; col < x.cols; col++)
                 table_set(&x, row, col, means[row] + check_uniform(context, -4, 4));
             states[row] = (struct oracle_state){means[row] + 5 + check_uniform(context, 0, 1),

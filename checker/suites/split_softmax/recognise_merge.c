@@ -105,7 +105,6 @@ void split_recognise_row_sum(struct context *context, const void *data, int64_t 
          "is at "
          "most 1.",
          SECTION},
-        {(double)last, 1e-6, "The last chunk was left out.", SECTION},
         {as_float((double)from_first), 1e-5,
          "The sums were brought to the maximum of chunk 0 instead of the row's maximum.", SECTION},
         {(double)squared, 1e-5, "Each partial sum was multiplied in twice.", SECTION},
@@ -117,6 +116,9 @@ void split_recognise_row_sum(struct context *context, const void *data, int64_t 
     };
     if (recognise(context, SPLIT_LESSON, got, right.sum, suspects, sizeof suspects / sizeof *suspects) ||
         recognise_cut(context, view, row, got, true))
+        return;
+    const struct suspect without_last = {(double)last, 1e-6, "The last chunk was left out.", SECTION};
+    if (recognise(context, SPLIT_LESSON, got, right.sum, &without_last, 1))
         return;
     double times = got / right.sum;
     if (times > 1.5 && fabs(times - round(times)) < 1e-4)

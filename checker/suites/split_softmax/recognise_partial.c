@@ -54,9 +54,10 @@ static double misread_max(const struct chunk_view *chunk, enum element_type type
 static bool recognise_cut(struct context *context, const struct chunk_view *chunk, double got, double right,
                           bool sum) {
     static const int64_t beginnings[] = {1, 32, 64, 128, 256, 512, 1024, 2048};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    for (size_t i = sizeof beginnings / sizeof *beginnings;
+         i-- > 0;) { /* a maximum may be in several: the longest */
         if (beginnings[i] >= chunk->length)
-            break;
+            continue;
         struct oracle_state cut = oracle_state_of(chunk->values, (size_t)beginnings[i]);
         struct suspect suspect = {
             sum ? cut.sum * exp(cut.max - chunk->max) : cut.max, 1e-6,
@@ -72,10 +73,30 @@ static bool recognise_cut(struct context *context, const struct chunk_view *chun
     return false;
 }
 
+/* Whether the maxima came back as [T, rows]: each of them is where that would put it. */
+static bool is_transposed(const struct split_view *view) {
+    if (view->rows == 1 || view->chunks == 1)
+        return false;
+    for (int64_t row = 0; row < view->rows; row++)
+        for (int64_t index = 0; index < view->chunks; index++)
+            if (element_get(view->maxima, (size_t)(index * view->rows + row), TYPE_FP32) !=
+                view->states[row * view->chunks + index].max)
+                return false;
+    return true;
+}
+
 void split_recognise_partial_max(struct context *context, const void *data, int64_t row, int64_t index,
                                  double got) {
     const struct split_view *view = data;
     struct chunk_view chunk = chunk_at(view, row, index);
+    if (is_transposed(view)) {
+        explain(
+            context,
+            "All maxima are right, but stored as [T, rows]. Both arrays are [rows, T], row after row: the "
+            "place is row * T + chunk.");
+        read_next(context, SPLIT_LESSON, "Ownership");
+        return;
+    }
     const struct suspect suspects[] = {
         {0, 1e-9,
          "A maximum of 0 where all values are negative: the maximum was started at 0, or the columns past "
@@ -168,6 +189,9 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
                   "whose maximum is -INFINITY, and for columns past the end of the row.");
         return;
     }
+    long double powers_of_two = 0;
+    for (int64_t i = 0; i < chunk.length; i++)
+        powers_of_two += exp2(chunk.values[i] - chunk.max);
     const struct suspect suspects[] = {
         {as_float(sum_below(chunk.values, chunk.length, 0)), 2e-5,
          "This is the sum of exp(x): the maximum was not subtracted. exp overflows FP32 above 88.7.",
@@ -197,6 +221,9 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
          "The maximum of the chunk before was subtracted instead of the chunk's own.", SECTION},
         {as_float(chunk.sum * exp(chunk.max - states[0].max)), 2e-5,
          "The maximum of chunk 0 was subtracted instead of the chunk's own.", SECTION},
+        {(double)powers_of_two, 2e-5,
+         "This is a sum of powers of 2 instead of e: exp2f(v) is exp(v) only for v multiplied by log2(e).",
+         SECTION},
         {as_float(chunk.sum * exp(chunk.max)), 2e-5,
          "The maximum 0 was subtracted: a maximum that was started at 0, or never computed.", SECTION},
         {chunk.max, 1e-6, "This is the maximum of the chunk: partial_max and partial_sum are exchanged.",
