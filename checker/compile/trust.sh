@@ -19,6 +19,7 @@ trust_sources() {
         sed -e 's/^[^:]*: *//' -e 's/\\$//' "$work/$file.d" 2>/dev/null
     done | tr -s ' ' '\n' | grep -v -e "^$work/" -e '^/usr/' -e '^/opt/' -e '^exercises/' -e '^checker/' -e '^$' |
         while IFS= read -r file; do [ -n "${cuda_home:-}" ] && [[ $file = "$cuda_home"/* ]] || echo "$file"; done
+    return 0
 }
 
 # Looks at the sources as they are written. Where they paste names together, at what comes of it too.
@@ -36,7 +37,7 @@ trust_inspect() {
         trust_sources | tr '\n' '\0' | xargs -0 grep -qsF -e '##' -e '%:%:' -e '??=' || break
         language=(clang -std=c17)
         [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
-        "${language[@]}" -E -isystem checker/simulator/include "${includes[@]}" "$staged/$file" 2>/dev/null |
+        "${language[@]}" -E -isystem checker/simulator/include "${includes[@]}" "$source/$file" 2>/dev/null |
             awk -v source="$source/" '
                 /^# [0-9]+ "/ { name = $3; gsub(/"/, "", name); own = index(name, source) == 1
                                 if (own) print "#line " $2 " \"" name "\""; next }

@@ -9,6 +9,8 @@
 #                            Status: fail|crash
 #                            Message: the sums were added as they are
 #                            Fault: The sums are added without bringing them to one maximum.
+#   fraud/NAME.patch     the same for what is no mistake but an attempt at points that were not earned. A check that
+#                        the fraud does not touch has to pass as ever: Intact: partials.by_hand
 #
 #   submissions_test.sh [PATTERN]    those whose exercise/kind/name matches, such as 'split_softmax/faulty/*'
 #
@@ -54,7 +56,7 @@ grade() {
         --case "$pattern" --jobs 1 --patience $patience --output "$folder.out/check.json" >"$folder.out/report" 2>&1
 }
 
-# One submission, EXERCISE/correct/NAME or EXERCISE/faulty/NAME. Says "passed" or what is wrong with it.
+# One submission, EXERCISE/correct/NAME, EXERCISE/faulty/NAME or EXERCISE/fraud/NAME. Says "passed" or what is wrong with it.
 try() {
     local task=$1 exercise=${1%%/*} name=${1##*/} work=$2 folder
     folder=$work/$task
@@ -84,6 +86,17 @@ try() {
     [ "${ALL:-}" = 1 ] && echo "$task: $(others "$folder.out/check.json")"
     mapfile -t found < <(outcome_of "$check" "$folder.out/check.json")
     if [[ ${found[0]:-} =~ ^(${statuses:-fail})$ ]] && grep -qE -e "${message:-.}" <<<"${found[1]:-}"; then
+        local intact
+        intact=$(head_of Intact "$patch")
+        if [ -n "$intact" ]; then
+            grade "$exercise" "$folder" "$intact"
+            mapfile -t found < <(outcome_of "$intact" "$folder.out/check.json")
+            if [ "${found[0]:-}" != pass ]; then
+                echo "FAILED $task: $intact should pass all the same, but it was ${found[0]:-not run}:"
+                echo "    ${found[1]:-$(cat "$folder.out/report")}"
+                return
+            fi
+        fi
         echo "passed $task"
     else
         echo "FAILED $task: $check should end with $statuses and say '$message', but it was ${found[0]:-not run}:"
@@ -101,7 +114,7 @@ bash -c 'source checker/commands/common.sh; build "the checker" programs' || exi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 # The whole suite, on what is right, takes longest: it comes first.
-find $submissions -mindepth 3 -maxdepth 3 \( -path '*/correct/*' -o -path '*/faulty/*.patch' \) |
+find $submissions -mindepth 3 -maxdepth 3 \( -path '*/correct/*' -o -path '*/faulty/*.patch' -o -path '*/fraud/*.patch' \) |
     sed -e "s|^$submissions/||" -e 's|\.patch$||' | sort -t / -k 2,2 -k 1,1r -k 3,3 | while read -r task; do
     # shellcheck disable=SC2254 # it is a pattern
     case $task in $pattern) echo "$task" ;; esac

@@ -104,11 +104,7 @@ static void look_at_name(struct inspection *inspection, const struct token *toke
         is(inspection, token, "sim") && (is(inspection, &inspection->before[0], "namespace") ||
                                          (inspection->lexer.length - token->end >= 2 &&
                                           memcmp(inspection->lexer.text + token->end, "::", 2) == 0));
-    const bool named = begins(inspection, token, "sim_") || begins(inspection, token, "__sim_");
-    /* Of the names in an expanded text, the translator's are all right. */
-    const bool reserved =
-        inspection->expanded ? named && !is(inspection, token, "sim_arguments") : named || namespace_named;
-    if (reserved)
+    if (namespace_named || begins(inspection, token, "sim_") || begins(inspection, token, "__sim_"))
         refuse(inspection, token, "is a name of the simulator's own; names that begin with sim_ are taken.");
 }
 
@@ -146,8 +142,6 @@ static void look_at_label(struct inspection *inspection, const struct token *tok
     for (size_t i = token->start + 1; i + 1 < token->end; i++)
         if (!isalnum((unsigned char)text[i]) && text[i] != '_')
             return;
-    if (inspection->expanded && contains(inspection, token, "sim_dynamic_shared"))
-        return;
     refuse(inspection, token,
            "is a name for the linker, which would be another than the one that is read here.");
 }
