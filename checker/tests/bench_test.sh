@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# make bench and make plot without a GPU: counts in the simulator, figures, and what happens when something is
+# missing or broken. Runs the unit tests of benchmarks/tests too. Nothing that is timed decides anything.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION SHAPES SAMPLES SEED A B FILE PREBUILT
+# shellcheck source=checker/commands/common.sh
+source checker/commands/common.sh
+
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+passed=0
+failed=0
+output=
+status=
+
+# Runs make, keeping what it says and how it ends.
+run_make() {
+    output=$(RESULTS="$folder/results" RUNTIME=simulator make "$@" 2>&1 </dev/null)
+    status=$?
+}
+
+# expect WORDS COMMAND...: the command says whether it is so.
+expect() {
+    local words=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not so: %s\nmake ended with %s and said:\n%s\n' "$words" "$status" "$output"
+    fi
+}
+says() { grep -qE -e "$1" <<<"$output"; }
+ends_with() { [ "$status" -eq "$1" ]; }
+one_line() { [ "$(grep -c . <<<"$output")" -eq 1 ]; }
+is_png() { [ "$(head -c 4 "$1" 2>/dev/null | tail -c 3)" = PNG ]; }
+is_svg() { grep -q '<svg' "$1" 2>/dev/null; }
+record_says() { grep -qE -e "$2" "$folder/results/$1/bench.json"; }
+unchanged() { [ "$(cksum "$record")" = "$before" ]; }
+nothing_aside() { [ "$(find "$folder/results" -name '*.[0-9]*' | wc -l)" -eq 0 ]; }
+
+# ---- unit tests ----
+bash -c 'source checker/commands/common.sh; build "the benchmark" -f benchmarks/build.mk build/tests/bench_test build/plot' || exit 1
+output=$(build/tests/bench_test 2>&1)
+status=$?
+read -r checks failures errors < <(sed -nE 's/.*Checks: ([0-9]+), Failures: ([0-9]+), Errors: ([0-9]+).*/\1 \2 \3/p' <<<"$output")
+passed=$((passed + ${checks:-0} - ${failures:-0} - ${errors:-0}))
+if [ $status -ne 0 ] || [ "${checks:-0}" -eq 0 ]; then
+    failed=$((failed + (${failures:-0} + ${errors:-0} > 0 ? ${failures:-0} + ${errors:-0} : 1)))
+    echo "$output"
+fi
+
+# ---- counts, end to end ----
+run_make bench EX=split_softmax SOLUTION=1 SHAPES=3x1025,2x4097
+record=$folder/results/split_softmax/bench.json
+expect "a bench without a GPU ends well" ends_with 0
+expect "it says that these are counts and not times" says "counts from the simulator, not times"
+expect "it says whose files are measured" says "solutions/split_softmax"
+expect "1025 columns in chunks of 256 make 5 blocks a row: 15" says "C=256 +3 +15 +15 +144 "
+expect "scratch is 8 * M * (T + 1) bytes: 72 for C=1024" says "C=1024 +3 +6 +6 +72 "
+expect "the record says counts" record_says split_softmax '"measures": "counts"'
+expect "the record holds digests of the sources" record_says split_softmax '"file": "solutions/split_softmax/split_softmax.cu"'
+expect "the record has a version of the method" record_says split_softmax '"method_version": [0-9]+'
+expect "a PNG is drawn" is_png "$folder/results/split_softmax/counts.png"
+expect "an SVG is drawn" is_svg "$folder/results/split_softmax/counts.svg"
+expect "nothing is left beside them" nothing_aside
+
+run_make bench EX=fused_softmax SOLUTION=1 SHAPES=9x61
+expect "fused_softmax: one launch of ceil(9 / 4) blocks" says "R=4 +1 +3 "
+expect "fused_softmax: a picture" is_png "$folder/results/fused_softmax/counts.png"
+
+# ---- what cannot be measured ----
+before=$(cksum "$record")
+run_make bench EX=split_softmax SOLUTION=1 SHAPES=3x
+expect "a shape that makes no sense is answered with a sentence" says "SHAPES is 'all' or ROWSxCOLS"
+expect "and ends with 3" ends_with 3
+expect "the earlier record is as it was" unchanged
+run_make bench EX=online_softmax
+expect "online_softmax is not measured, and a sentence says so" says "online_softmax runs on the CPU"
+mkdir -p "$folder/stub" "$folder/wrong"
+cp exercises/split_softmax/split_softmax.h "$folder/stub" 2>/dev/null
+cat >"$folder/stub/split_softmax.c" <<'STUB'
+#include "split_softmax.h"
+int64_t split_softmax_chunks(int64_t cols, int chunk) { return (cols + chunk - 1) / chunk; }
+size_t split_softmax_scratch_bytes(int64_t rows, int64_t cols, int chunk) { return (size_t)(rows + cols + chunk); }
+cudaError_t split_softmax(matrix x, matrix y, int chunk, cudaStream_t stream) {
+    return split_softmax_normalize(x, chunk, NULL, NULL, y, stream);
+}
+STUB
+cat >"$folder/stub/split_softmax.cu" <<'STUB'
+#include "split_softmax.h"
+cudaError_t split_softmax_partials(matrix, int, float *, float *, cudaStream_t) { return cudaErrorNotSupported; }
+cudaError_t split_softmax_merge(const float *, const float *, int64_t, int64_t, float *, float *, cudaStream_t) { return cudaErrorNotSupported; }
+cudaError_t split_softmax_normalize(matrix, int, const float *, const float *, matrix, cudaStream_t) { return cudaErrorNotSupported; }
+STUB
+run_make bench EX=split_softmax SUBMISSION="$folder/stub" SHAPES=3x5
+expect "a stub is said to be not written yet" says "C=256 +not written yet"
+expect "a stub leaves no record" unchanged
+expect "a stub ends with 3" ends_with 3
+sed 's/exp_below(value\[i\], max)/2 * exp_below(value[i], max)/' solutions/split_softmax/split_softmax.cu >"$folder/wrong/split_softmax.cu"
+cp solutions/split_softmax/split_softmax.c "$folder/wrong/"
+run_make bench EX=split_softmax SUBMISSION="$folder/wrong" SHAPES=3x50
+expect "wrong numbers are not counted, and the place is named" says "row 0, column 0 is .*, and should be"
+expect "wrong numbers leave no record" unchanged
+
+# ---- plots of other records ----
+run_make plot EX=split_softmax
+expect "make plot draws again" says "drawn: .*/counts.png"
+head -c 300 "$record" >"$folder/damaged.json"
+run_make plot FILE="$folder/damaged.json"
+expect "a damaged record takes one line" one_line
+expect "a damaged record is called damaged" says "damaged.json is damaged: it stops being JSON at line"
+echo '{"checks": []}' >"$folder/foreign.json"
+run_make plot FILE="$folder/foreign.json"
+expect "a foreign file is called no record" says "it is JSON, but no record of make bench"
+run_make plot A="$record" B="$record"
+expect "counts are not laid over each other" says "when both hold times"
+run_make plot A="$record"
+expect "one record is not enough for two" says "make plot A=x.json B=y.json"
+expect "the record is still as it was" unchanged
+
+# ---- times: a record of few numbers, drawn and laid over itself ----
+cp benchmarks/tests/times.json "$folder/"
+run_make plot FILE="$folder/times.json"
+expect "times are drawn" says "drawn: .*/time-warm.png"
+for name in time-warm time-cold speed-up share-of-copy; do
+    expect "a figure $name" is_png "$folder/$name.png"
+    expect "a figure $name, as SVG" is_svg "$folder/$name.svg"
+    rm -f "benchmarks/tests/$name.png" "$folder/$name.svg"
+done
+run_make plot A=benchmarks/tests/times.json B=benchmarks/tests/times.json
+expect "two records are laid over each other" is_png "$folder/results/overlay.png"
+
+# ---- no gnuplot, and a folder that cannot be written ----
+mkdir "$folder/bin"
+for tool in /usr/bin/* /bin/*; do
+    [ "${tool##*/}" = gnuplot ] || ln -s "$tool" "$folder/bin/" 2>/dev/null
+done
+output=$(PATH=$folder/bin build/plot "$folder" "$record" 2>&1)
+status=$?
+expect "without gnuplot a sentence says so" says "gnuplot is not installed"
+expect "without gnuplot the record is as it was" unchanged
+output=$(build/plot "$folder/no/such/folder" "$record" 2>&1)
+status=$?
+expect "a folder that is not there takes one line" one_line
+
+# ---- Ctrl-C ----
+build/bench-simulator --exercise split_softmax --submission build/submissions/split_softmax-solution/submission.so \
+    --runner build/runner-simulator --shapes 64x131072 --output "$record" >"$folder/said" 2>&1 &
+process=$!
+sleep 1
+kill -TERM $process # a shell's background process ignores SIGINT; both have one handler
+wait $process
+status=$?
+output=$(cat "$folder/said")
+expect "stopped, it says that nothing was written" says "Stopped. Nothing was written"
+expect "stopped, it leaves the record as it was" unchanged
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
