@@ -24,7 +24,9 @@ void rows_grid(struct context *context) {
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 5; j++) {
             const struct problem problem = problem_new(context, TYPE_FP32, rows[j], 16, 16, each_number[i]);
-            check_grid(context, problem_run(context, &problem), &problem);
+            const struct outcome *outcome = problem_run(context, &problem);
+            check_grid(context, outcome, &problem);
+            check_no_scratch(context, outcome);
         }
 }
 
