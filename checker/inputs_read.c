@@ -34,6 +34,13 @@ static bool read_by_its_kernels(const struct outcome *outcome, int index, int32_
     return false;
 }
 
+static bool launched(const struct outcome *outcome, int index) {
+    for (size_t i = 0; i < outcome->kernel_count; i++)
+        if (outcome->kernels[i].step == index)
+            return true;
+    return false;
+}
+
 void check_inputs_read(struct context *context, const struct outcome *outcome) {
     if (strcmp(check_runtime(context), "simulator") != 0)
         return;
@@ -47,9 +54,12 @@ void check_inputs_read(struct context *context, const struct outcome *outcome) {
             read = read_by_its_kernels(outcome, s, step->operand[i].buffer);
         if (read)
             continue;
+        if (!launched(outcome, s))
+            check_fail(context,
+                       "The call returned cudaSuccess and launched nothing, though it had work to do.");
         explain(context,
-                "Every kernel of the call was watched. Either none was launched, or what they wrote was "
-                "not computed from the input that this call was given.");
+                "Every kernel of the call was watched: what they wrote was not computed from the input "
+                "that this call was given.");
         check_fail(context, "The call returned cudaSuccess, and none of its kernels read %s.",
                    step->operand[0].buffer >= 0 ? test_case->buffers[step->operand[0].buffer].name
                                                 : "its input");

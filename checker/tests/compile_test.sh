@@ -151,7 +151,7 @@ expect "cudaFree may not be defined" says "fused_softmax.cu defines cudaFree"
 fresh
 append fused_softmax.cu 'extern "C" void __tsan_read4(void *) {}'
 compile fused_softmax
-expect "__tsan_read4 may not be defined" says "fused_softmax.cu defines __tsan_read4"
+expect "__tsan_read4 may not be defined" says "__tsan_read4. is a name by which the checker watches"
 fresh
 append split_softmax.c 'int helper(void); int caller(void); int caller(void) { return helper(); }'
 compile split_softmax
@@ -172,7 +172,7 @@ expect "a function defined in both files is named" says "^twice is defined in mo
 fresh
 append split_softmax.c 'int sim_random_helper; int memory_find(void); int memory_find(void) { return 1; }'
 compile split_softmax
-expect "names that begin with sim_ are the runtime's" says "defines sim_random_helper"
+expect "names that begin with sim_ are the runtime's" says "sim_random_helper. is a name of the simulator"
 expect "names that the runner happens to use are the student's" eval '! says memory_find'
 
 # ---- the machine ----
