@@ -6,6 +6,7 @@
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
 #   build/translate         checker/translate/: launch syntax to plain C++
+#   build/mutants-of        checker/mutants/: copies of a source file with one fault each
 #   build/tests/            checker/tests/ and checker/simulator/tests/
 
 ifeq ($(origin CC),default)
@@ -25,6 +26,7 @@ objects = $(patsubst %.c,build/obj/%.o,$(1))
 
 CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
 TRANSLATE = $(call objects,$(call sources,checker/translate))
+MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(filter-out checker/simulator/image.c,$(call sources,checker/simulator)))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
 HOST      = $(call objects,$(filter-out %/device.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
@@ -45,6 +47,9 @@ build/checker: $(CHECKER)
 
 build/translate: $(TRANSLATE)
 	$(CC) -o $@ $^
+
+build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(TRANSLATE))
+	$(CC) -o $@ $^ -Wl,-Bstatic -ljansson -Wl,-Bdynamic
 
 build/runner-simulator: $(RUNNER) $(SIMULATOR)
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
@@ -83,10 +88,11 @@ build/lib/%.a:
 	rm -f $@ && ar rcs $@ $^
 build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
 build/lib/translate.a: $(filter-out %/main.o,$(TRANSLATE))
+build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
 build/lib/simulator.a: $(SIMULATOR)
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
-build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/translate.a
+build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/mutants.a build/lib/translate.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator/tests/programs.o \

@@ -22,6 +22,7 @@ struct session {
     double patience; /* factor on every time limit */
     int jobs;
     bool verbose;
+    bool stop; /* at the first check that fails, beginning with the cheapest */
     const char
         *tools; /* compute-sanitizer's, under which each check is run: "memcheck,racecheck"; null: none */
     const char *unavailable; /* why nothing can be graded here; null: it can */

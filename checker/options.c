@@ -15,7 +15,8 @@ enum {
     OPTION_PATIENCE,
     OPTION_SANITIZE,
     OPTION_SEEDS,
-    OPTION_UNAVAILABLE
+    OPTION_UNAVAILABLE,
+    OPTION_STOP
 };
 
 static const struct argp_option known[] = {
@@ -36,6 +37,8 @@ static const struct argp_option known[] = {
      "what the compiler said: shown when there is no shared object", 0},
     {"sanitize", OPTION_SANITIZE, "TOOLS", 0, "run each check under these tools of compute-sanitizer", 0},
     {"unavailable", OPTION_UNAVAILABLE, "WHY", 0, "grade nothing, and say this sentence", 0},
+    {"stop", OPTION_STOP, NULL, 0, "end at the first check that fails; begin with those that take least time",
+     0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
     {"scores", OPTION_SCORES, "FOLDER", 0, "list the last results in FOLDER/EXERCISE/check.json and end", 0},
@@ -107,6 +110,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         break;
     case OPTION_UNAVAILABLE:
         session->unavailable = argument;
+        break;
+    case OPTION_STOP:
+        session->stop = true;
         break;
     case 'v':
         session->verbose = true;

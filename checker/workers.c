@@ -1,5 +1,6 @@
 /* The pool. The parent forks the workers and listens; a worker takes the next check from a counter in shared
- * memory, the longest first, says that it begins, runs it, and sends the verdict as one line of JSON.
+ * memory, the longest first, says that it begins, runs it, and sends the verdict as one line of JSON. Where
+ * the session asks to stop at the first failure, the cheapest come first, and a failure uses the counter up.
  *
  * When a worker dies, the check that it had begun is failed in its name and a new worker takes its place. */
 #include "workers.h"
@@ -20,7 +21,7 @@
 
 struct pool {
     const struct session *session;
-    size_t *order; /* indices of the wanted checks, the longest first */
+    size_t *order; /* indices of the wanted checks, the longest first, or last */
     size_t count;
     atomic_size_t *next; /* in shared memory: place in order of the next check */
 };
@@ -60,6 +61,8 @@ static _Noreturn void work(const struct pool *pool, int output) {
         send_line(output, json_pack("{si}", "begin", (int)check));
         struct verdict verdict = seeds_perform(session, &session->suite->checks[check], runner, symbols);
         send_line(output, json_pack("{si so}", "end", (int)check, "verdict", verdict_to_json(&verdict)));
+        if (session->stop && verdict.status != STATUS_PASS && verdict.status != STATUS_SKIP)
+            atomic_store(pool->next, pool->count);
         verdict_free(&verdict);
     }
     runner_stop(runner);
@@ -160,6 +163,13 @@ static int longer_first(const void *a, const void *b) {
     return difference > 0 ? 1 : difference < 0 ? -1 : x > y ? 1 : -1;
 }
 
+/* Of two that take equally long, the first in the report. */
+static int shorter_first(const void *a, const void *b) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    const double difference = cost(x) - cost(y);
+    return difference > 0 ? 1 : difference < 0 ? -1 : x > y ? 1 : -1;
+}
+
 char *workers_run(const struct session *session, const bool *wanted, struct verdict *verdicts,
                   const struct progress *progress) {
     struct pool pool = {.session = session,
@@ -168,7 +178,7 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
         if (wanted[i])
             pool.order[pool.count++] = i;
     sorted_checks = session->suite->checks;
-    qsort(pool.order, pool.count, sizeof *pool.order, longer_first);
+    qsort(pool.order, pool.count, sizeof *pool.order, session->stop ? shorter_first : longer_first);
     pool.next = mmap(NULL, sizeof *pool.next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (pool.next == MAP_FAILED) {
         free(pool.order);
