@@ -9,7 +9,7 @@
  *        no reduction here: each thread minds its own columns
  *
  * Each function launches its kernel on `stream` and returns the error of the launch. Each stage is checked
- * alone, so stage 2 may wait until stage 1 passes. split_softmax.c holds the rest (stages validation,
+ * alone, with what it needs from the others. split_softmax.c holds the rest (stages validation,
  * operator).
  *
  * What the stages promise is in split_softmax.h, how to get there in docs/a2_split_softmax.md.
