@@ -229,7 +229,7 @@ static void print_end(const struct report *report) {
     if (left_out > 0)
         fprintf(report->output, "; %zu left out by CASE", left_out);
     if (skipped > 0)
-        fprintf(report->output, "; %zu could not be made here (%d points, in neither number)", skipped,
+        fprintf(report->output, "; %zu could not be made here (%d points left out)", skipped,
                 max_score_of(suite) - max_score_here(suite, report->verdicts));
     fputc('\n', report->output);
     const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0

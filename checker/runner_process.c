@@ -55,6 +55,7 @@ char *runner_start(struct runner *runner) {
         close(sockets[1]);
         return format_text("No pipe for the runner: %s.", strerror(errno));
     }
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     const pid_t parent = getpid(), pid = fork();
     if (pid == 0)
         become_runner(runner, parent, sockets[1], output[1]);
@@ -93,6 +94,25 @@ bool runner_has_ended(const struct runner *runner) {
     return waitid(P_PID, (id_t)runner->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid != 0;
 }
 
+/* A process that left the runner's session became a child of this one when its parent ended (it is a
+ * subreaper), and is ended too. Nothing else is a child of the process that has a runner, at the time this is
+ * called. */
+static void end_orphans(void) {
+    char path[64];
+    int orphan, ended = 1;
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    while (ended > 0) { /* an orphan may have children of its own */
+        FILE *children = fopen(path, "re");
+        ended = 0;
+        while (children && fscanf(children, "%d", &orphan) == 1) {
+            kill(orphan, SIGKILL);
+            ended += waitpid(orphan, NULL, 0) == orphan;
+        }
+        if (children)
+            fclose(children);
+    }
+}
+
 /* Asks whether the process has ended, and kills what it may have left behind in its group before its number
  * can be given to another. */
 static bool reap(struct runner *runner, int options) {
@@ -102,6 +122,7 @@ static bool reap(struct runner *runner, int options) {
     kill(-runner->pid, SIGKILL);
     while (waitpid(runner->pid, &runner->wait_status, 0) < 0 && errno == EINTR)
         continue;
+    end_orphans();
     forget(runner);
     return true;
 }

@@ -54,11 +54,17 @@ DEED(warning, FAKE_WARNING)
 DEED(closed, FAKE_CLOSE)
 DEED(forged, FAKE_FORGERY)
 DEED(child, FAKE_CHILD)
+DEED(outlive, FAKE_OUTLIVE)
 
 static void wrong(struct context *context) {
     locate(context, "row 3");
     explain(context, "A sign is wrong.");
     check_fail(context, "y is %d.", 5);
+}
+
+static void not_with_seven(struct context *context) {
+    if (check_seed(context) == 7)
+        check_fail(context, "Seven brings no luck.");
 }
 
 static void skipped(struct context *context) {
@@ -89,6 +95,8 @@ static const struct check checks[] = {
     {"bad.forged", "forged", 0, forged, "docs/a.md", "A", 0, 0},
     {"bad.wrong", "wrong", 1, wrong, "docs/a.md", "A", 0, 0},
     {"bad.dies", "the worker dies", 1, dies, "docs/a.md", "A", 0, 0},
+    {"bad.outlive", "a process in a session of its own", 0, outlive, "docs/a.md", "A", 0, 0},
+    {"other.seventh", "fails with seed 7", 0, not_with_seven, "docs/a.md", "A", 0, 0},
     {"other.skipped", "skipped", 1, skipped, "docs/a.md", "A", 0, 0},
 };
 
@@ -111,6 +119,8 @@ struct graded {
     json_t *json;
 };
 
+static uint64_t seeds = 1; /* how many to grade with */
+
 /* Grades in a child, with its output in a file. jobs 0: three. */
 static struct graded grade_with(const char *submission, const char *pattern, const char *compile_log,
                                 int jobs) {
@@ -127,6 +137,7 @@ static struct graded grade_with(const char *submission, const char *pattern, con
                                   .pattern = pattern,
                                   .output = output,
                                   .seed = 5,
+                                  .seeds = seeds,
                                   .patience = 0.1,
                                   .jobs = jobs ? jobs : 3};
         strcpy(session.ready.runtime, "simulator");
@@ -191,6 +202,8 @@ START_TEST(every_misdeed_costs_one_check_and_is_named)
         {"bad.closed", "crash", "did not come to its end"},
         {"bad.child", "crash", "SIGKILL"},
         {"bad.forged", "crash", "An answer was forged"},
+        {"bad.outlive", "crash", "SIGKILL"},
+        {"other.seventh", "pass", ""},
         {"bad.wrong", "fail",
          "y is 5.\nWhere: row 3\nWhat it usually means: A sign is wrong.\nRead: docs/a.md, \"A\""},
         {"bad.dies", "fail", "The checker itself failed"},
@@ -223,8 +236,7 @@ START_TEST(report_reads_well)
     ck_assert_has(graded.report, "  0/14  stage 2: bad\n");
     ck_assert_has(graded.report, "  The same in bad.finding_again.\n");
     ck_assert_has(graded.report, "Next: ");
-    ck_assert_has(graded.report,
-                  "Score: 20 of 34 points (3 of 18 checks passed); 1 could not be made here");
+    ck_assert_has(graded.report, "Score: 20 of 34 points (4 of 20 checks passed); 1 could not be made here");
     ck_assert_lacks(graded.report, "all tests passed");
     ck_assert_lacks(graded.report, "\033");
     const char *last = strstr(graded.report, "Not checked here: speed.\n");
@@ -235,6 +247,23 @@ START_TEST(report_reads_well)
         ck_assert_msg(length <= 100, "a line of %zu columns: %.*s", length, (int)length, line);
         line += length + (line[length] == '\n');
     }
+    drop(&graded);
+}
+END_TEST
+
+START_TEST(the_seed_of_a_failure_is_named)
+{
+    seeds = 4;
+    struct graded graded = grade_with("good.so", "other.seventh", NULL, 1);
+    ck_assert_int_eq(graded.code, GRADE_FAILED);
+    ck_assert_has(graded.report, "on the simulator, seeds 5 to 8\n");
+    ck_assert_has(field(&graded, "other.seventh", "message"),
+                  "Seven brings no luck.\nWhere: with seed 7 (SEED=7 CASE=other.seventh meets it again)");
+    ck_assert_int_eq(json_integer_value(json_object_get(graded.json, "seed")), 5);
+    drop(&graded);
+    seeds = 2; /* 5 and 6 */
+    graded = grade_with("good.so", "other.seventh", NULL, 1);
+    ck_assert_str_eq(field(&graded, "other.seventh", "status"), "pass");
     drop(&graded);
 }
 END_TEST
@@ -382,6 +411,7 @@ int main(int count, char **arguments) {
     tcase_set_timeout(test_case, 120);
     tcase_add_test(test_case, every_misdeed_costs_one_check_and_is_named);
     tcase_add_test(test_case, report_reads_well);
+    tcase_add_test(test_case, the_seed_of_a_failure_is_named);
     tcase_add_test(test_case, exit_codes);
     tcase_add_test(test_case, jobs_do_not_change_the_answer);
     tcase_add_test(test_case, a_submission_that_cannot_be_loaded);

@@ -25,6 +25,7 @@ enum fake_deed {
     FAKE_WARNING,
     FAKE_CLOSE,
     FAKE_FORGERY, /* answers as a submission would that does not know the key */
+    FAKE_OUTLIVE, /* leaves a process behind in a session of its own */
     FAKE_CHILD    /* leaves a process behind and crashes */
 };
 
@@ -101,6 +102,13 @@ static void fake_misbehave(int64_t deed) {
         close(FAKE_SOCKET);
         for (;;)
             pause();
+    case FAKE_OUTLIVE:
+        if (fork() == 0 && setsid() > 0 && fork() == 0)
+            for (;;)
+                pause();
+        sleep(1);
+        raise(SIGKILL);
+        break;
     case FAKE_CHILD:
         if (fork() == 0)
             for (;;)
@@ -142,6 +150,11 @@ static void fake_case(void) {
             answer[8 + b] = (char)(2 * contents[i][b]);
         fake_send(RECORD_BUFFER, answer, (uint32_t)(8 + buffers[i].bytes));
     }
+    /* A kernel has read x. */
+    const struct kernel_trace kernel = {.name = "double_bytes", .grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const struct traffic traffic = {.name = "x", .bytes_read = 1};
+    fake_send(RECORD_KERNEL, &kernel, sizeof kernel);
+    fake_send(RECORD_TRAFFIC, &traffic, sizeof traffic);
     fake_send(RECORD_DONE, NULL, 0);
 }
 
