@@ -76,7 +76,7 @@ static void mutate_call(struct mutation *mutation, size_t name) {
         propose(mutation, "shuffle", first[2], last[2], "1");
         one_off(mutation, first[2], last[2]);
     }
-    if (token_is(tokens, name, "expf") || token_is(tokens, name, "exp"))
+    if (token_is(tokens, name, "expf") || token_is(tokens, name, "__expf") || token_is(tokens, name, "exp"))
         propose(mutation, "function", first[0], last[0], "-(%.*s)", TOKENS(mutation, first[0], last[0]));
     if (token_is(tokens, name, "dim3"))
         for (size_t i = 0; i < count; i++)

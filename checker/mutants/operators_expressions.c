@@ -99,10 +99,14 @@ static void mutate_initialiser(struct mutation *mutation, size_t equals) {
     const size_t first = part_start(tokens, equals - 1, bounds), last = part_end(tokens, equals + 1, ends);
     if (first == NO_TOKEN || last == NO_TOKEN || is_number(tokens, last) || token_is(tokens, last, "NULL"))
         return;
-    bool counts = equals >= 2 && token_is(tokens, equals - 2, "*") &&
-                  token_touches_next(tokens, equals - 2) && equals - 2 > first;
-    for (size_t i = first; i < equals && !counts; i++)
+    /* `T *p =` declares a pointer where something stands before the `*`. */
+    bool counts =
+        equals >= first + 3 && token_is(tokens, equals - 2, "*") && token_touches_next(tokens, equals - 2);
+    for (size_t i = first; i < equals && !counts; i++) {
+        if (token_is(tokens, i, "for") || token_is(tokens, i, "if"))
+            return; /* an assignment after its head */
         counts = token_is_any(tokens, i, whole);
+    }
     if (counts)
         one_off(mutation, last);
 }

@@ -99,10 +99,13 @@ static void mutate_if(struct mutation *mutation, size_t i) {
 
 void mutate_statements(struct mutation *mutation) {
     const struct token_stream *tokens = mutation->tokens;
+    size_t header_end = 0; /* of the last for: its two `;` end no statements */
     for (size_t i = 1; i + 1 < tokens->count; i++) {
+        if (token_is(tokens, i, "for") && tokens->tokens[i + 1].match != NO_TOKEN)
+            header_end = tokens->tokens[i + 1].match;
         if (token_is(tokens, i, "if") && token_is(tokens, i + 1, "("))
             mutate_if(mutation, i);
-        if (!token_is(tokens, i, ";"))
+        if (!token_is(tokens, i, ";") || i < header_end)
             continue;
         const size_t first = statement_start(tokens, i);
         if (first != NO_TOKEN && first > 0)
