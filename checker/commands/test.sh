@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 3
 source checker/commands/common.sh
 
 # The options of make check must not reach the checks that the tests make.
-unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE
+unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE SANITIZE
 limit=1200 # seconds for one program
 
 # Runs one test program and prints what became of it: name, passed, failed, and its report where there is something to

@@ -86,7 +86,7 @@ grade_one() {
     mkdir -p "$out"
     bash checker/compile_submission.sh "$exercise" "$folder" "$out" "$runner" >"$out/compiler" 2>&1
     if [ "$kind" = faulty ]; then
-        patience=0.3 # what never ends need not be waited for so long
+        patience=0.5 # what never ends need not be waited for so long
         check=$(head_of Expect "$submissions/$task.patch")
         run_checks "$check"
         case $(status_in "$check" "$out/check.json") in
@@ -142,7 +142,7 @@ list_tasks() {
 }
 list_tasks >"$work/tasks"
 jobs=$(nproc)
-[ "$runtime" = cuda ] && [ "$jobs" -gt 12 ] && jobs=12 # they share the GPU
+[ "$runtime" = cuda ] && [ "$jobs" -gt 10 ] && jobs=10 # they share the GPU
 xargs -P "$jobs" -I TASK bash checker/commands/verdicts.sh --one TASK "$work" "$runtime" <"$work/tasks"
 
 {
