@@ -48,6 +48,7 @@ summarise() {
         /^  "max_score":/ { max = value($0) }
         END {
             if (status == "") status = "ungraded"
+            else if (said ~ /^Your files do not compile/) status = "uncompiled"
             else if (kind == "faulty") status = bad == "" ? "accepted" : "rejected"
             sub(/\\n.*/, "", said)
             printf "{\"exercise\": \"%s\", \"kind\": \"%s\", \"name\": \"%s\", \"status\": \"%s\", ", exercise, kind, name, status

@@ -105,10 +105,10 @@ const char *lockdown_name(int number) {
         if (refused[i].number == number)
             return refused[i].name;
     if (number == SYS_openat)
-        return "openat, to write a file";
+        return "openat, to open a file";
 #ifdef SYS_open
     if (number == SYS_open)
-        return "open, to write a file";
+        return "open, to open a file";
 #endif
     if (number == SYS_kill || number == SYS_tgkill || number == SYS_tkill)
         return "kill";
@@ -158,11 +158,24 @@ static void refuse_others(int number) {
     answer(SECCOMP_RET_ALLOW);
 }
 
-void lockdown(void) {
+static void begin(void) {
+    length = 0;
     load(offsetof(struct seccomp_data, arch));
     add(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, (uint32_t)THIS_MACHINE);
     answer(SECCOMP_RET_TRAP); /* 32-bit system calls have other numbers */
     load(offsetof(struct seccomp_data, nr));
+}
+
+static void install(void) {
+    answer(SECCOMP_RET_ALLOW);
+    const struct sock_fprog filter = {length, program};
+    if (THIS_MACHINE == 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return;
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+void lockdown(void) {
+    begin();
 #ifdef __x86_64__
     add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000u); /* and so have those of the x32 ABI */
     answer(SECCOMP_RET_TRAP);
@@ -176,15 +189,21 @@ void lockdown(void) {
     refuse_others(SYS_kill);
     refuse_others(SYS_tgkill);
     refuse_others(SYS_tkill);
-    answer(SECCOMP_RET_ALLOW);
-    const struct sock_fprog filter = {length, program};
-    if (THIS_MACHINE == 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return;
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    install();
+}
+
+void lockdown_files(void) {
+    begin();
+#ifdef SYS_open
+    refuse(SYS_open);
+#endif
+    refuse(SYS_openat);
+    install();
 }
 
 #else
 
 void lockdown(void) {}
+void lockdown_files(void) {}
 
 #endif

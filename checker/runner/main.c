@@ -48,6 +48,8 @@ int main(int count, char **arguments) {
     if (strcmp(ready.runtime, "cuda") != 0)
         lockdown();
     calls_open(load(arguments[1]));
+    if (strcmp(ready.runtime, "cuda") != 0)
+        lockdown_files();
     if (chdir("/") != 0)
         fputs("The runner keeps its working folder.\n", stderr);
     wire_send(RECORD_READY, &ready, sizeof ready);

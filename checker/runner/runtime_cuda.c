@@ -10,6 +10,7 @@ enum { MAX_STREAMS = CASE_MAX_STREAMS };
 
 static record_sink *sink;
 static int step = -1;
+static cudaStream_t call_stream;
 static int64_t countdown[2]; /* by enum fail_kind; 0: nothing is to fail */
 static bool watched, faults;
 static uintptr_t code_start, code_end;
@@ -105,8 +106,8 @@ int32_t cuda_stream_index(cudaStream_t stream) {
 }
 
 void runtime_call_begin(int number, cudaStream_t stream) {
-    (void)stream;
     step = number;
+    call_stream = stream;
 }
 
 void runtime_call_end(void) {
@@ -127,6 +128,10 @@ bool cuda_in_call(void) {
 
 int cuda_step(void) {
     return step;
+}
+
+cudaStream_t cuda_call_stream(void) {
+    return call_stream;
 }
 
 bool cuda_is_watched(void) {

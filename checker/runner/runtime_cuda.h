@@ -4,9 +4,11 @@
  *   launches_cuda.c    launches of the submission, as it makes them
  *   memory_cuda.c      its allocations and frees
  *   waits_cuda.c       its calls that wait
+ *   copies_cuda.c      its copies and fills on a stream
  *   trace_cuda.c       what all of these saw, kept until the case ends
  *   device_cuda.c      buffers with guards around them
  *   evidence_cuda.c    further runs of each call: repeated, captured into a graph, replayed
+ *   compare_cuda.c     memory at different times, for these runs
  *
  * The submission is linked with --wrap for each name __wrap_NAME that these files define: its calls come
  * here, the runner's own go to CUDA. */
@@ -21,6 +23,7 @@
 /* Whether a call of the submission is running that is to be traced. */
 bool cuda_in_call(void);
 int cuda_step(void);
+cudaStream_t cuda_call_stream(void); /* the stream that the call was given */
 
 /* Whether compute-sanitizer watches: then memory is left bare for it, and nothing is run twice. */
 bool cuda_is_watched(void);

@@ -7,8 +7,6 @@ cudaError_t __wrap_cudaDeviceSynchronize(void);
 cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event);
 cudaError_t __wrap_cudaDeviceReset(void);
 cudaError_t __wrap_cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t __wrap_cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                                   cudaStream_t stream);
 cudaError_t __wrap_cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                 size_t height, enum cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
@@ -63,21 +61,6 @@ cudaError_t __wrap_cudaMemcpyFromSymbol(void *to, const void *symbol, size_t byt
                                         enum cudaMemcpyKind kind) {
     trace_wait("cudaMemcpyFromSymbol", copy_waits);
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
-}
-
-static bool is_pageable(const void *address) {
-    struct cudaPointerAttributes attributes;
-    if (cudaPointerGetAttributes(&attributes, address) == cudaSuccess)
-        return attributes.type == cudaMemoryTypeUnregistered;
-    cudaGetLastError();
-    return false;
-}
-
-cudaError_t __wrap_cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                                   cudaStream_t stream) {
-    if (cuda_in_call() && bytes > 0 && is_pageable(to))
-        trace_wait("cudaMemcpyAsync", "a copy to pageable host memory waits until it is done");
-    return cudaMemcpyAsync(to, from, bytes, kind, stream);
 }
 
 cudaError_t __wrap_cudaHostAlloc(void **start, size_t bytes, unsigned flags) {
