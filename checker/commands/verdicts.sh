@@ -65,7 +65,7 @@ make_folder() {
     case $task in
     */solution/*) ;;
     */correct/*) cp "$submissions/$task"/* "$folder" ;;
-    *) patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1 ;;
+    *) patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1 || rm -f "$folder"/* ;;
     esac
     echo "$folder"
 }
