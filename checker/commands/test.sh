@@ -18,6 +18,7 @@ limit=1200 # seconds for one program
 try() {
     local name=$1 report=build/tests/$1.report status counts good=0 bad=0
     shift
+    SECONDS=0
     timeout --kill-after=10 $limit "$@" >"$report" 2>&1 </dev/null
     status=$?
     counts=$(sed -nE \
@@ -35,7 +36,7 @@ try() {
         echo "$name ended with status $status" >>"$report"
         bad=1
     elif [ "$counts" = "0 0" ]; then
-        printf '  %-28s not run: ' "$name" >"$report.said"
+        printf '         %-24s not run: ' "$name" >"$report.said"
         head -n 1 "$report" >>"$report.said"
         cat "$report.said"
         return
@@ -45,7 +46,7 @@ try() {
     fi
     { # all at once, so that two programs do not mix their lines
         [ "$bad" -eq 0 ] && [ "${V:-}" != 1 ] || sed 's/^/    /' "$report"
-        printf '  %-28s %4d passed, %d failed\n' "$name" "$good" "$bad"
+        printf '%5d s  %-24s %4d passed, %d failed\n' "$SECONDS" "$name" "$good" "$bad"
     } >"$report.said"
     cat "$report.said"
 }

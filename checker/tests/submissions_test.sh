@@ -14,7 +14,7 @@
 #
 #   submissions_test.sh [PATTERN]    those whose exercise/kind/name matches, such as 'split_softmax/faulty/*'
 #
-# ALL=1 grades the faulty ones by every check, and says which others find them.
+# QUICK=1 leaves most out: it takes one faulty submission for each check and every fifth fraud. ALL=1 grades the faulty ones by every check, and says which others find them.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 submissions=checker/tests/submissions
@@ -118,7 +118,19 @@ find $submissions -mindepth 3 -maxdepth 3 \( -path '*/correct/*' -o -path '*/fau
     sed -e "s|^$submissions/||" -e 's|\.patch$||' | sort -t / -k 2,2 -k 1,1r -k 3,3 | while read -r task; do
     # shellcheck disable=SC2254 # it is a pattern
     case $task in $pattern) echo "$task" ;; esac
-done >"$work/tasks"
+done >"$work/every"
+# One faulty submission for each check: the first that says it expects this one.
+if [ "${QUICK:-}" = 1 ]; then
+    while read -r task; do
+        case $task in
+        */faulty/*) echo "$task ${task%%/*}/$(head_of Expect "$submissions/$task.patch")" ;;
+        *) echo "$task" ;;
+        esac
+    done <"$work/every" | awk 'NF == 1 && (!/\/fraud\// || frauds++ % 5 == 0) || NF == 2 && !seen[$2]++ { print $1 }' >"$work/tasks"
+    echo "QUICK=1: $(wc -l <"$work/tasks") of $(wc -l <"$work/every") submissions. make test grades all of them."
+else
+    cp "$work/every" "$work/tasks"
+fi
 xargs -a "$work/tasks" -P "$(nproc)" -n 1 bash "$0" --one "$work" >"$work/results"
 grep -v '^passed ' "$work/results"
 passed=$(grep -c '^passed ' "$work/results")
