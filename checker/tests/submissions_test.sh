@@ -14,7 +14,8 @@
 #
 #   submissions_test.sh [PATTERN]    those whose exercise/kind/name matches, such as 'split_softmax/faulty/*'
 #
-# QUICK=1 leaves most out: it takes one faulty submission for each check and every fifth fraud. ALL=1 grades the faulty ones by every check, and says which others find them.
+# QUICK=1 takes only one faulty submission for each check, and every fifth fraud. ALL=1 grades the faulty ones by every
+# check, and says which others find them.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 submissions=checker/tests/submissions
