@@ -35,5 +35,6 @@ void operator_not_finite(struct context *context);
 void operator_stream(struct context *context);
 void operator_two_calls(struct context *context);
 void operator_launch_error(struct context *context);
+void operator_repeated(struct context *context); /* repeated.c */
 
 #endif

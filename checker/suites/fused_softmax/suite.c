@@ -47,7 +47,7 @@ static const struct check checks[] = {
     {"validation.overlap", "x and y apart", 2, validation_overlap, FUSED_LESSON, VALIDATION, 10, 0},
     {"validation.no_rows", "rows = 0", 1, validation_no_rows, FUSED_LESSON, VALIDATION, 10, 0},
 
-    {"operator.types", "FP32, FP16 and BF16", 3, operator_types, FUSED_LESSON, OPERATOR, 0, 0},
+    {"operator.types", "FP32, FP16 and BF16", 2, operator_types, FUSED_LESSON, OPERATOR, 0, 0},
     {"operator.rounding", "one rounding, to nearest even", 2, operator_rounding, FUSED_LESSON, "Numbers", 0,
      0},
     {"operator.constants", "large constants, one dominant logit", 2, operator_constants, FUSED_LESSON,
@@ -59,6 +59,7 @@ static const struct check checks[] = {
     {"operator.two_calls", "two calls in flight", 1, operator_two_calls, FUSED_LESSON, OPERATOR, 0, 0},
     {"operator.launch_error", "the launch's error is returned", 1, operator_launch_error, FUSED_LESSON,
      OPERATOR, 0, 0},
+    {"operator.repeated", "240 calls in one process", 1, operator_repeated, FUSED_LESSON, OPERATOR, 0, 0},
 };
 
 const struct suite fused_softmax_suite = {
