@@ -29,7 +29,7 @@ build/obj/benchmarks/cuda/%.o: benchmarks/cuda/%.cu
 	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -O3 -std=c++17 -c -o $@ $<
 build/bench-cuda: $(BENCH_CUDA) build/lib/bench.a $(BENCH_CHECKER)
 	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -cudart shared -Xlinker -rpath,$(BENCH_CUDA_HOME)/lib64 -o $@ $^ \
-	    -Xlinker -Bstatic -lcheck -lsubunit -ljansson -Xlinker -Bdynamic -lm -lpthread -lrt -ldl
+	    -Xlinker -l:libcheck.a,-l:libsubunit.a,-l:libjansson.a -lm -lpthread -lrt -ldl
 
 build/obj/benchmarks/tests/%.o: override CFLAGS += -Ibenchmarks
 build/tests/bench_test: build/obj/benchmarks/tests/bench_test.o build/lib/bench.a $(BENCH_CHECKER)

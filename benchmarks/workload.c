@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "oracle.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double deviation = 4;
@@ -144,10 +145,19 @@ struct agreement workload_check(const struct workload *workload, const void *y, 
     return agreement;
 }
 
+/* "NaN" without the sign that printf gives it. */
+static void number_words(char *text, size_t bytes, double number) {
+    if (isnan(number))
+        snprintf(text, bytes, "NaN");
+    else
+        snprintf(text, bytes, "%.6g", number);
+}
+
 char *agreement_words(const struct agreement *agreement) {
+    char got[32];
+    number_words(got, sizeof got, agreement->got);
     if (agreement->col < 0)
-        return format_text("row %lld adds up to %.6g, and should to 1", (long long)agreement->row,
-                           agreement->got);
-    return format_text("row %lld, column %lld is %.6g, and should be %.6g", (long long)agreement->row,
-                       (long long)agreement->col, agreement->got, agreement->expected);
+        return format_text("row %lld adds up to %s, and should to 1", (long long)agreement->row, got);
+    return format_text("row %lld, column %lld is %s, and should be %.6g", (long long)agreement->row,
+                       (long long)agreement->col, got, agreement->expected);
 }
