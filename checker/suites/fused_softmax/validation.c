@@ -166,6 +166,27 @@ void validation_type(struct context *context) {
     judge(context, &desk, calls, 7);
 }
 
+/* The most rows there are have to get past the validation. Nothing that size is in memory: the launch is made
+ * to fail. */
+static void expect_largest_accepted(struct context *context) {
+    struct desk desk = desk_new(context);
+    struct call call = with_shape(&desk, "", ((int64_t)1 << 27) - 1, 16, 16);
+    call.x.type = call.y.type = TYPE_BF16;
+    call.y.buffer = desk.managed; /* far from x */
+    case_fail(desk.test_case, FAIL_LAUNCH, 1);
+    const int step =
+        case_call(desk.test_case, FUNCTION_FUSED_SOFTMAX, desk.stream,
+                  (struct arguments){.number = {call.rows_per_block}, .operand = {call.x, call.y}});
+    const struct outcome *outcome = case_run(desk.test_case);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (!returned)
+        check_clean(context, outcome);
+    else if (returned->value == INVALID_VALUE)
+        check_fail(context,
+                   "fused_softmax refused 2^27 - 1 rows of 16 columns, which is valid: rows * cols is "
+                   "below 2^31.");
+}
+
 void validation_shape(struct context *context) {
     struct desk desk = desk_new(context);
     const int64_t huge = (int64_t)1 << 62;
@@ -180,12 +201,22 @@ void validation_shape(struct context *context) {
         with_shape(&desk, "cols 2^32 + 16", 1, ((int64_t)1 << 32) + 16, ((int64_t)1 << 32) + 16),
         good(&desk),
         good(&desk),
+        good(&desk),
+        good(&desk),
+        with_shape(&desk, "rows * cols = 2^31, x and y far apart", (int64_t)1 << 27, 16, 16),
     };
     calls[8].what = "one row more in x than in y";
     calls[8].x.rows++;
     calls[9].what = "one column less in y than in x";
     calls[9].y.cols--;
-    judge(context, &desk, calls, 10);
+    calls[10].what = "one row less in x than in y";
+    calls[10].x.rows--;
+    calls[11].what = "one column less in x than in y";
+    calls[11].x.cols--;
+    calls[12].x.type = calls[12].y.type = TYPE_BF16;
+    calls[12].y.buffer = desk.managed;
+    judge(context, &desk, calls, 13);
+    expect_largest_accepted(context);
 }
 
 void validation_pitch(struct context *context) {
@@ -193,6 +224,7 @@ void validation_pitch(struct context *context) {
     struct call calls[] = {
         with_shape(&desk, "16 columns and pitch 12", ROWS, COLS, 12),
         with_shape(&desk, "16 columns and pitch 18, no multiple of 4", ROWS, COLS, 18),
+        with_shape(&desk, "17 columns and pitch 16", ROWS, 17, PITCH),
         with_shape(&desk, "15 columns and pitch 15, no multiple of 4", ROWS, 15, 15),
         with_shape(&desk, "pitch 0", ROWS, COLS, 0),
         with_shape(&desk, "pitch -16", ROWS, COLS, -16),
@@ -200,12 +232,12 @@ void validation_pitch(struct context *context) {
         good(&desk),
         with_shape(&desk, "pitch 20, which is valid", ROWS, COLS, 20),
     };
-    calls[5].what = "pitch 16 for x and 20 for y";
-    calls[5].y.pitch = 20;
-    calls[6].what = "pitch 20 for x and 16 for y";
-    calls[6].x.pitch = 20;
-    calls[7].valid = true;
-    judge(context, &desk, calls, 8);
+    calls[6].what = "pitch 16 for x and 20 for y";
+    calls[6].y.pitch = 20;
+    calls[7].what = "pitch 20 for x and 16 for y";
+    calls[7].x.pitch = 20;
+    calls[8].valid = true;
+    judge(context, &desk, calls, 9);
 }
 
 void validation_pointers(struct context *context) {
@@ -225,7 +257,7 @@ void validation_pointers(struct context *context) {
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */
 void validation_overlap(struct context *context) {
     struct desk desk = desk_new(context);
-    struct call calls[7];
+    struct call calls[8];
     for (int i = 0; i < 7; i++)
         calls[i] = good(&desk);
     calls[0].what = "y where x is";
@@ -250,7 +282,9 @@ void validation_overlap(struct context *context) {
     calls[6].y.offset = 1024;
     for (int i = 4; i < 7; i++)
         calls[i].valid = true;
-    judge(context, &desk, calls, 7);
+    calls[7] = with_shape(&desk, "y beginning on the last element of x", 1, 65, 68);
+    calls[7].y.offset = 256;
+    judge(context, &desk, calls, 8);
 }
 
 void validation_no_rows(struct context *context) {

@@ -117,12 +117,14 @@ void streaming_far_from_zero(struct context *context) {
         near[i] = -1000 + check_uniform(context, -2, 2);
         rising[i] = 50 * i - 1600;
     }
-    const struct list lists[] = {{near, 64},
-                                 {rising, 64},
-                                 LIST(1000, 1000, 1000),
-                                 LIST(-1000, -1000, -1000),
-                                 LIST(-1000, 1000, -1000, 0),
-                                 LIST(0, 0, 0, 60, 0, 0)};
+    const struct list lists[] = {
+        {near, 64},
+        {rising, 64},
+        LIST(1000, 1000, 1000),
+        LIST(-1000, -1000, -1000),
+        LIST(-1e300, -1e300, -1e300), /* below any number that stands for -INFINITY */
+        LIST(-1000, 1000, -1000, 0),
+        LIST(0, 0, 0, 60, 0, 0)};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         expect_softmax(context, lists[i], chunks, 4);
 }
@@ -167,6 +169,7 @@ void streaming_arguments(struct context *context) {
         {"chunk 0", values, result, 3, 0, EINVAL},
         {"chunk 0 and count 0", values, result, 0, 0, EINVAL},
         {"a null pointer for values and count 3", null, result, 3, 2, EINVAL},
+        {"a null pointer for values and count 1", null, result, 1, 2, EINVAL},
         {"a null pointer for out and count 3", values, null, 3, 2, EINVAL},
         {"two null pointers and count 0", null, null, 0, 2, 0},
         {"count 0", values, result, 0, 2, 0},

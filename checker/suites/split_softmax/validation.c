@@ -76,6 +76,26 @@ static struct refusal with_shape(const char *what, int64_t rows, int64_t cols) {
     return refusal;
 }
 
+/* The largest matrix there is has to get past the validation. Nothing that size is in memory: the allocation
+ * of scratch, or the launch where none is needed, is made to fail. */
+static void expect_largest_accepted(struct context *context) {
+    struct test_case *test_case = case_new(context);
+    int x_buffer = case_buffer(test_case, "x", PLACE_DEVICE, 0, 4096, NULL, 0);
+    int y_buffer = case_buffer(test_case, "y", PLACE_MANAGED, 0, 4096, NULL, 0); /* far from x */
+    int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    const int64_t rows = 16383, cols = SPLIT_MAX_COLS;
+    case_fail(test_case, FAIL_ALLOCATION, 1);
+    int step = split_call(test_case, stream, matrix_in(x_buffer, TYPE_BF16, rows, cols, cols),
+                          matrix_in(y_buffer, TYPE_BF16, rows, cols, cols), 4096);
+    const struct outcome *outcome = case_run(test_case);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned == NULL)
+        check_clean(context, outcome);
+    else if (returned->value == RETURNED_INVALID_VALUE)
+        check_fail(context, FUNCTION
+                   " refused 16383 rows of 131072 columns, which is valid: rows * cols is below 2^31.");
+}
+
 void split_validation_size(struct context *context) {
     struct refusal fewer_rows = split_valid_call("y has fewer rows than x");
     fewer_rows.y.rows = 1;
@@ -106,6 +126,7 @@ void split_validation_size(struct context *context) {
         large,
     };
     split_expect_refusals(context, refusals, COUNT(refusals));
+    expect_largest_accepted(context);
 }
 
 void split_validation_type(struct context *context) {
@@ -115,6 +136,8 @@ void split_validation_type(struct context *context) {
         split_valid_call("x is FP32 and y is FP16"),
         split_valid_call("x is FP16 and y is BF16"),
         split_valid_call("x and y are of type 3, CUDA_R_8I"),
+        split_valid_call("x is FP16 and y is FP32"),
+        split_valid_call("x and y are of type 99, which is none"),
     };
     refusals[0].x.type = refusals[0].y.type = TYPE_FP64;
     refusals[1].x.type = TYPE_FP64;
@@ -122,6 +145,8 @@ void split_validation_type(struct context *context) {
     refusals[3].x.type = TYPE_FP16;
     refusals[3].y.type = TYPE_BF16;
     refusals[4].x.type = refusals[4].y.type = 3;
+    refusals[5].x.type = TYPE_FP16;
+    refusals[6].x.type = refusals[6].y.type = 99;
     split_expect_refusals(context, refusals, COUNT(refusals));
 }
 
@@ -142,10 +167,13 @@ void split_validation_pitch(struct context *context) {
         split_valid_call("the pitch of y is 8 for 6 columns"),
         split_valid_call("the pitch of x and y is 4 for 6 columns"),
         split_valid_call("the pitch of x and y is 0"),
+        split_valid_call("the pitch of x is 4 for 6 columns"),
+        split_valid_call("the pitch of y is 4 for 6 columns"),
     };
     refusals[0].x.pitch = refusals[0].y.pitch = refusals[1].x.pitch = refusals[2].y.pitch = 8;
     refusals[3].x.pitch = refusals[3].y.pitch = 4;
     refusals[4].x.pitch = refusals[4].y.pitch = 0;
+    refusals[5].x.pitch = refusals[6].y.pitch = 4;
     split_expect_refusals(context, refusals, COUNT(refusals));
 }
 
