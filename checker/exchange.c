@@ -104,7 +104,7 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
         end = EXCHANGE_ENDED;
     free(inbox.bytes.items);
     if (end == EXCHANGE_ENDED)
-        runner_finish(runner, 1.0); /* it closed its socket: it is ending, or should */
+        runner_finish(runner, runner->tool ? 60.0 : 1.0); /* it closed its socket: it is ending, or should */
     else if (end != EXCHANGE_DONE)
         runner_stop(runner);
     else

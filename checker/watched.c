@@ -41,9 +41,13 @@ static char *place_of(const struct session *session, const struct tool_message *
     return whole;
 }
 
+/* The tool's finding becomes the verdict, for it names the line; what the check said itself is kept as a
+ * note. */
 static void fail_by(const struct session *session, const char *tool, const struct tool_message *message,
                     size_t faults, struct verdict *verdict) {
     const struct explanation *explanation = explanation_of(message->kind);
+    if (verdict->found[0])
+        replace(&verdict->notes, format_text("%sWithout the tool: %s\n", verdict->notes, verdict->found));
     verdict->status = STATUS_FAIL;
     replace(&verdict->found, faults > 1
                                  ? format_text("%s: %s. (The first of %zu.)", tool, message->headline, faults)
@@ -54,27 +58,33 @@ static void fail_by(const struct session *session, const char *tool, const struc
     replace(&verdict->cause, format_text("%s %s:%d", explanation->name, message->file, message->line));
 }
 
+static void note_warnings(const char *tool, const struct tool_report *report, struct verdict *verdict) {
+    for (size_t i = 0; i < report->count; i++)
+        if (report->messages[i].warning)
+            replace(&verdict->notes,
+                    format_text("%s%s: %s.\n", verdict->notes, tool, report->messages[i].headline));
+}
+
 /* A check that passed by its own means passes only if the tool found nothing either. */
 static void judge(const struct session *session, const char *tool, const char *log, struct verdict *verdict) {
     FILE *file = fopen(log, "r");
-    struct tool_report report = {0};
+    struct tool_report report = {.trouble = copy_text("")};
     if (file != NULL) {
+        free(report.trouble);
         report = tool_report_read(file);
         fclose(file);
     }
     const size_t faults = count_faults(&report);
-    for (size_t i = 0; verdict->status == STATUS_PASS && i < report.count; i++) {
-        const struct tool_message *message = &report.messages[i];
-        if (!message->warning)
-            fail_by(session, tool, message, faults, verdict);
-        else
-            replace(&verdict->notes, format_text("%s%s: %s.\n", verdict->notes, tool, message->headline));
-    }
+    note_warnings(tool, &report, verdict);
+    for (size_t i = 0; i < report.count && verdict->status != STATUS_TODO; i++)
+        if (!report.messages[i].warning) {
+            fail_by(session, tool, &report.messages[i], faults, verdict);
+            break;
+        }
     if (verdict->status == STATUS_PASS && !report.complete) {
         verdict->status = STATUS_SKIP;
-        replace(&verdict->found,
-                format_text("%s gave no report of this check%s%s.", tool, report.trouble ? ": " : "",
-                            report.trouble ? report.trouble : ""));
+        replace(&verdict->found, format_text("%s gave no report of this check%s%s.", tool,
+                                             report.trouble[0] ? ": " : "", report.trouble));
     }
     tool_report_free(&report);
 }

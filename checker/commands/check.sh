@@ -31,7 +31,7 @@ options=()
 
 # A GPU is shared by the checks that run at the same time; more than a few only wait for one another.
 [ "$runtime" = cuda ] && options+=(--jobs "$(($(nproc) < 6 ? $(nproc) : 6))")
-[ -n "$tools" ] && options+=(--sanitize "$tools" --patience 20) # a watched kernel runs far slower
+[ -n "$tools" ] && options+=(--sanitize "$tools" --patience 6) # a watched kernel runs far slower
 [ -n "$unavailable" ] && options+=(--unavailable "$unavailable")
 
 # ---- build, compile, grade ----

@@ -14,6 +14,11 @@ enum { GUARD = 16384 }; /* bytes; a multiple of 256, so that a buffer keeps cuda
 
 static const uint32_t pattern = 0xffa5ffa5u;
 
+/* Space on both sides of managed memory: more than the 4 GiB of the largest matrix, so that a matrix that
+ * begins in device memory and one that begins there do not overlap, whatever their sizes. It is never
+ * touched, and so takes up addresses and no memory. */
+static const size_t managed_space = (size_t)9 << 29;
+
 static struct device_image images[CASE_MAX_BUFFERS];
 static char *arenas[CASE_MAX_BUFFERS];
 static int image_count;
@@ -37,6 +42,14 @@ static void *host_buffer(const struct buffer_spec *spec, const void *content) {
     memcpy(start, content, spec->content_bytes);
     memset(start + spec->content_bytes, 0xff, spec->bytes - spec->content_bytes);
     return start;
+}
+
+/* Allocates the buffer's arena, with so much space at each end of it. */
+static bool allocate(const struct buffer_spec *spec, size_t space, char **arena) {
+    const size_t whole = spec->bytes + 2 * (guard_bytes() + space), bytes = whole ? whole : 1;
+    if (spec->place != PLACE_MANAGED)
+        return cudaMalloc((void **)arena, bytes) == cudaSuccess;
+    return cudaMallocManaged((void **)arena, bytes, cudaMemAttachGlobal) == cudaSuccess;
 }
 
 static bool fill(char *arena, const struct device_image *image) {
@@ -67,13 +80,15 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
     image->bytes = host_buffer(spec, content);
     if (image->bytes == NULL || spec->place == PLACE_HOST)
         return host_buffer(spec, content);
-    const size_t whole = spec->bytes + 2 * guard_bytes();
-    const cudaError_t error = spec->place == PLACE_MANAGED
-                                  ? cudaMallocManaged((void **)arena, whole ? whole : 1, cudaMemAttachGlobal)
-                                  : cudaMalloc((void **)arena, whole ? whole : 1);
-    if (error != cudaSuccess || !fill(*arena, image))
+    size_t space = spec->place == PLACE_MANAGED ? managed_space : 0;
+    bool good = allocate(spec, space, arena);
+    if (!good && space > 0) { /* a system that gives no more addresses than it has memory */
+        space = 0;
+        good = allocate(spec, space, arena);
+    }
+    if (!good || !fill(*arena + space, image))
         return NULL;
-    image->start = *arena + guard_bytes();
+    image->start = *arena + space + guard_bytes();
     return image->start;
 }
 

@@ -31,6 +31,7 @@ static bool call_again(const struct subject *subject, cudaStream_t stream) {
     step_pointers(subject->running, subject->step, pointers);
     const bool good =
         call_function(subject->step, pointers, stream, &returned) && returned.value == cudaSuccess;
+    memory_end_call();
     cudaGetLastError();
     return good;
 }

@@ -111,6 +111,7 @@ cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block
         unchecked = true;
         return __cudaLaunchKernel(kernel, grid, no_such_block, arguments, shared, stream);
     }
+    memory_before_launch(stream);
     return launched(__cudaLaunchKernel(kernel, grid, block, arguments, shared, stream), kernel, grid, block,
                     shared, stream, true);
 }
@@ -132,6 +133,7 @@ cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, v
         unchecked |= by_syntax;
         return cudaLaunchKernel(kernel, grid, no_such_block, arguments, shared, stream);
     }
+    memory_before_launch(stream);
     return launched(cudaLaunchKernel(kernel, grid, block, arguments, shared, stream), kernel, grid, block,
                     shared, stream, by_syntax);
 }
@@ -144,6 +146,7 @@ cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, 
     const bool fails = cuda_should_fail(FAIL_LAUNCH);
     if (fails)
         made.blockDim = no_such_block;
+    memory_before_launch(made.stream);
     const cudaError_t error = cudaLaunchKernelExC(&made, kernel, arguments);
     return fails ? error
                  : launched(error, kernel, made.gridDim, made.blockDim, made.dynamicSmemBytes, made.stream,
@@ -154,6 +157,7 @@ cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, di
                                                size_t shared, cudaStream_t stream) {
     if (cuda_should_fail(FAIL_LAUNCH))
         return cudaLaunchCooperativeKernel(kernel, grid, no_such_block, arguments, shared, stream);
+    memory_before_launch(stream);
     return launched(cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream), kernel, grid,
                     block, shared, stream, false);
 }

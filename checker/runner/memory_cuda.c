@@ -1,6 +1,8 @@
 /* Allocations and frees of the submission. Scratch is filled with poison (0xFF, a NaN in each type) on its
- * stream as soon as it is there and again before it goes, so that what reads it too early or too late shows
- * in the numbers. */
+ * stream as soon as it is there, so that what reads it too early shows in the numbers.
+ *
+ * What reads it too late shows because a free in the scratch's own stream is put off to the end of the call:
+ * until then the memory is filled with poison again before each launch. */
 #include "runtime_cuda.h"
 #include <stdio.h>
 
@@ -10,7 +12,8 @@ static struct allocation {
     void *start;
     size_t bytes;
     int trace;
-    bool ordered, of_graph;
+    cudaStream_t stream; /* where it was allocated, when ordered */
+    bool ordered, of_graph, freed;
 } allocations[MAX_ALLOCATIONS];
 static int allocation_count;
 static bool capturing;
@@ -37,6 +40,24 @@ static void forget(struct allocation *allocation) {
     *allocation = allocations[--allocation_count];
 }
 
+static void poison(const struct allocation *allocation) {
+    cudaMemsetAsync(allocation->start, 0xff, allocation->bytes, allocation->stream);
+}
+
+void memory_before_launch(cudaStream_t stream) {
+    for (int i = 0; i < allocation_count; i++)
+        if (allocations[i].freed && allocations[i].stream == stream)
+            poison(&allocations[i]);
+}
+
+void memory_end_call(void) {
+    for (int i = allocation_count; i-- > 0;)
+        if (allocations[i].freed) {
+            cudaFreeAsync(allocations[i].start, allocations[i].stream);
+            forget(&allocations[i]);
+        }
+}
+
 /* Fails as CUDA does: with an error that cudaGetLastError() knows. */
 static cudaError_t out_of_memory(void **start) {
     void *never = NULL;
@@ -49,7 +70,12 @@ static cudaError_t out_of_memory(void **start) {
 static cudaError_t note(cudaError_t error, void **start, size_t bytes, bool ordered, cudaStream_t stream) {
     const int trace = bytes > 0 ? trace_allocation(bytes, ordered, error != cudaSuccess, stream) : -1;
     if (error == cudaSuccess && bytes > 0 && allocation_count < MAX_ALLOCATIONS)
-        allocations[allocation_count++] = (struct allocation){*start, bytes, trace, ordered, capturing};
+        allocations[allocation_count++] = (struct allocation){.start = *start,
+                                                              .bytes = bytes,
+                                                              .trace = trace,
+                                                              .stream = stream,
+                                                              .ordered = ordered,
+                                                              .of_graph = capturing};
     return error;
 }
 
@@ -58,7 +84,7 @@ void memory_end_case(bool report) {
         struct allocation *left = &allocations[allocation_count - 1];
         if (report) {
             struct finding finding = {.kind = FINDING_LEAK, .step = -1, .buffer_bytes = left->bytes};
-            snprintf(finding.text, sizeof finding.text, "an allocation of %zu bytes is never freed",
+            snprintf(finding.text, sizeof finding.text, "An allocation of %zu bytes is never freed.",
                      left->bytes);
             cuda_send(&finding);
         }
@@ -94,20 +120,31 @@ cudaError_t __wrap_cudaMallocFromPoolAsync(void **start, size_t bytes, cudaMemPo
                     start, bytes, stream);
 }
 
+static void report_bad_free(void) {
+    struct finding finding = {.kind = FINDING_INVALID_FREE, .step = cuda_step()};
+    snprintf(finding.text, sizeof finding.text, "cudaFreeAsync was given an address that is not allocated.");
+    if (cuda_in_call())
+        cuda_send(&finding);
+}
+
 cudaError_t __wrap_cudaFreeAsync(void *start, cudaStream_t stream) {
     struct allocation *allocation = find(start);
-    if (allocation != NULL && allocation->ordered && !cuda_is_watched())
-        cudaMemsetAsync(start, 0xff, allocation->bytes, stream);
+    if (allocation != NULL && allocation->freed) {
+        report_bad_free();
+        return cudaErrorInvalidValue;
+    }
+    if (allocation != NULL && allocation->ordered && allocation->stream == stream && !cuda_is_watched()) {
+        trace_free(allocation->trace, false, stream);
+        poison(allocation);
+        allocation->freed = true;
+        return cudaSuccess;
+    }
     const cudaError_t error = cudaFreeAsync(start, stream);
     if (allocation != NULL && error == cudaSuccess) {
         trace_free(allocation->trace, false, stream);
         forget(allocation);
-    } else if (cuda_in_call() && error == cudaErrorInvalidValue && start != NULL) {
-        struct finding finding = {.kind = FINDING_INVALID_FREE, .step = cuda_step()};
-        snprintf(finding.text, sizeof finding.text,
-                 "cudaFreeAsync was given an address that is not allocated");
-        cuda_send(&finding);
-    }
+    } else if (error == cudaErrorInvalidValue && start != NULL)
+        report_bad_free();
     return error;
 }
 

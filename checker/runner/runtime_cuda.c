@@ -117,6 +117,7 @@ void runtime_call_end(void) {
                  "a launch failed and the call returned without asking cudaGetLastError()");
         cuda_send(&finding);
     }
+    memory_end_call();
     launch_reset();
     step = -1;
     cudaGetLastError();

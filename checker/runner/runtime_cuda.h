@@ -71,6 +71,11 @@ void launch_reset(void);
 
 /* ---- memory_cuda.c ---- */
 
+/* A kernel is about to be launched on the stream: what the call has freed there is poisoned once more. */
+void memory_before_launch(cudaStream_t stream);
+/* The call has come back: what it has freed is freed now. */
+void memory_end_call(void);
+
 /* Reports what the submission has not freed, and frees it. */
 void memory_end_case(bool report);
 
