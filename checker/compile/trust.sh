@@ -52,7 +52,7 @@ trust_reason() {
     case $1 in
     pthread_* | thrd_* | mtx_* | cnd_* | sem_* | *thread* | *async* | *future* | *condition_variable*)
         echo "a softmax starts no threads of the CPU: its work belongs in kernels" ;;
-    *open* | creat | creat64 | write | read | pread* | pwrite* | *fstream* | *filebuf* | *filesystem* | unlink* | remove | rename* | mk* | rmdir | close | dup* | fcntl | ioctl | ftruncate* | truncate* | sendfile | fread | fclose | fseek* | tmpfile | link* | symlink*)
+    open | open64 | openat* | fopen* | freopen* | fdopen* | creat | creat64 | write | read | pread* | pwrite* | *fstream* | *filebuf* | *filesystem* | unlink* | remove | rename* | mk* | rmdir | close | dup* | fcntl | ioctl | ftruncate* | truncate* | sendfile | fread | fclose | fseek* | tmpfile | link* | symlink*)
         echo "a softmax opens no files: print with printf what you want to see" ;;
     socket* | connect | bind | send* | recv* | accept* | listen | shutdown | poll | select)
         echo "a softmax needs no socket" ;;
@@ -60,7 +60,7 @@ trust_reason() {
         echo "a softmax needs no second process" ;;
     kill | raise | tgkill | sig* | __sig* | pause | timer_* | ptrace | prctl)
         echo "signals and timers belong to the runner, which keeps the time" ;;
-    dl* | dlopen | dlsym | syscall | mmap* | mprotect | munmap | process_vm_*)
+    dl* | syscall | mmap* | mprotect | munmap | process_vm_*)
         echo "a softmax reaches for no libraries, system calls or memory maps of its own" ;;
     *longjmp | *setjmp) echo "a function of a library comes back by returning" ;;
     sleep | usleep | nanosleep | sched_yield) echo "a softmax waits for nothing" ;;

@@ -6,8 +6,8 @@
 
 #include "translate.h"
 
-/* Notes an error for each thing found. expanded: the text has gone through the preprocessor, so attributes that
- * place a variable may be those of the simulator's own macros. */
+/* Notes an error for each thing found. expanded: the text has gone through the preprocessor, so attributes
+ * that place a variable may be those of the simulator's own macros. */
 void inspect_source(const char *text, size_t length, bool expanded, struct diagnostics *diagnostics);
 
 #endif
