@@ -11,7 +11,8 @@ source checker/commands/common.sh
 
 # The options of make check must not reach the checks that the tests make.
 unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE SANITIZE
-limit=1200 # seconds for one program
+limit=1200                       # seconds for one program
+export CK_TIMEOUT_MULTIPLIER=10 # libcheck gives a test 4 seconds by the clock: too few on a busy machine
 
 # Runs one test program and prints what became of it: name, passed, failed, and its report where there is something to
 # say. Usage: try NAME COMMAND...
