@@ -11,6 +11,9 @@ source checker/compile/flags.sh
 # shellcheck source=checker/compile/messages.sh
 source checker/compile/messages.sh
 
+# Loops stay loops: unrolled, they are most of what the compiler has to do, and a program means the same either way.
+SIMULATOR+=(-g1 -mllvm -pragma-unroll-threshold=0 -mllvm -unroll-threshold=0)
+
 # Sets what those functions read, for the files in this folder.
 compile_settings() {
     source=$1 work=$2 staged=$2/staged messages=$2/messages runtime=''
