@@ -42,12 +42,12 @@ static void tell(void *state, size_t check, const struct verdict *verdict) {
     }
 }
 
-static int finish(struct run *run, enum grade grade) {
+static int finish(struct run *run, enum grade grade, bool nothing_ran) {
     if (run->on_terminal)
         fputs("\r\033[K", stderr);
     write_results(run, grade);
-    const struct report report = {run->session, run->verdicts, run->wanted,
-                                  grade,        stdout,        report_may_colour(stdout)};
+    const struct report report = {
+        run->session, run->verdicts, run->wanted, grade, stdout, report_may_colour(stdout), nothing_ran};
     report_print(&report);
     for (size_t i = 0; i < run->session->suite->check_count; i++)
         verdict_free(&run->verdicts[i]);
@@ -95,12 +95,12 @@ static int did_not_compile(struct run *run, const char *path) {
         fclose(file);
     log[bytes] = '\0';
     make_plain(log);
-    char *where = bytes ? format_text("the compiler says:\n%s", log) : copy_text("");
+    char *where = bytes ? format_text("%s", log) : copy_text("");
     judge_all(run, STATUS_FAIL, "Your files do not compile.", where,
               "Begin with the first message; the others often follow from it.", "");
     free(where);
     free(log);
-    return finish(run, GRADE_FAILED);
+    return finish(run, GRADE_FAILED, true);
 }
 
 /* Loads the submission once. Returns -1 to go on, or the exit code. */
@@ -132,7 +132,7 @@ static int probe(struct run *run) {
                     ? "A function that your files call is defined in none of them, or its name is misspelt."
                     : "",
                 runner->printed);
-            code = finish(run, GRADE_FAILED);
+            code = finish(run, GRADE_FAILED, true);
         }
     }
     free(reason);
@@ -176,5 +176,5 @@ int grade_submission(struct session *session, const char *compile_log) {
         free(trouble);
         return EX_SOFTWARE;
     }
-    return finish(&run, grade_of(suite, run.verdicts, run.wanted));
+    return finish(&run, grade_of(suite, run.verdicts, run.wanted), false);
 }

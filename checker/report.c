@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FULL_FAILURES = 3, PRINTED_LINES = 8, SAME_NAMED = 4 };
+enum { FULL_FAILURES = 3, SHORT_FAILURES = 8, PRINTED_LINES = 8, SAME_NAMED = 4 };
 
 bool report_may_colour(FILE *output) {
     const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -147,6 +147,18 @@ static void print_same(const struct report *report, size_t check) {
     free(same);
 }
 
+/* A failure after those that are told in full: what was found, cut to one line. */
+static void print_shortly(const struct report *report, size_t check, bool first) {
+    enum { FOUND_BYTES = 64 };
+    const struct verdict *verdict = &report->verdicts[check];
+    const int length = (int)strcspn(verdict->found, "\n");
+    if (first)
+        fputc('\n', report->output);
+    print_mark(report, verdict->status);
+    fprintf(report->output, " %s: %.*s%s\n", report->session->suite->checks[check].id,
+            length > FOUND_BYTES ? FOUND_BYTES : length, verdict->found, length > FOUND_BYTES ? "..." : "");
+}
+
 static void print_failures(const struct report *report) {
     const struct check *checks = report->session->suite->checks;
     size_t full = 0, left_out = 0;
@@ -154,40 +166,64 @@ static void print_failures(const struct report *report) {
         const struct verdict *verdict = &report->verdicts[i];
         if (!is_bad(verdict->status) || (same_cause(report, i) >= 0 && !report->session->verbose))
             continue;
+        if (full == FULL_FAILURES && !report->session->verbose) {
+            if (left_out++ < SHORT_FAILURES) {
+                print_shortly(report, i, left_out == 1);
+                print_same(report, i);
+            }
+            continue;
+        }
         fputc('\n', report->output);
         print_mark(report, verdict->status);
         fprintf(report->output, " %s: %s\n", checks[i].id, checks[i].title);
-        if (full < FULL_FAILURES || report->session->verbose) {
-            print_in_full(report, verdict);
-            full++;
-        } else {
-            char *where = format_text("%.*s", (int)strcspn(verdict->where, "\n"), verdict->where);
-            print_wrapped(report->output, verdict->found, 2);
-            print_part(report, "Where: ", where);
-            free(where);
-            left_out++;
-        }
+        print_in_full(report, verdict);
+        full++;
         if (!report->session->verbose)
             print_same(report, i);
     }
+    if (left_out > SHORT_FAILURES)
+        fprintf(report->output, "and %zu more.\n", left_out - SHORT_FAILURES);
     if (left_out > 0)
         fprintf(report->output,
                 "\nThe first %d failures are told in full; CASE=<id> tells of one, V=1 of all.\n",
                 (int)FULL_FAILURES);
 }
 
-/* What a check that passed has to say: warnings, and with V=1 what the program printed. */
+static bool has_notes(const struct report *report, size_t check) {
+    return !is_bad(report->verdicts[check].status) && report->verdicts[check].notes[0] != '\0';
+}
+
+/* What checks that passed have to say: each thing once, with the checks that say it. */
 static void print_notes(const struct report *report) {
-    for (size_t i = 0; i < report->session->suite->check_count; i++) {
-        const struct verdict *verdict = &report->verdicts[i];
-        const bool prints = report->session->verbose && verdict->printed[0] != '\0';
-        if (is_bad(verdict->status) || (verdict->notes[0] == '\0' && !prints))
+    const struct suite *suite = report->session->suite;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        bool said = false;
+        size_t more = 0;
+        for (size_t k = 0; k < suite->check_count && has_notes(report, i); k++) {
+            const bool same =
+                has_notes(report, k) && strcmp(report->verdicts[k].notes, report->verdicts[i].notes) == 0;
+            said |= same && k < i;
+            more += same && k > i;
+        }
+        if (!has_notes(report, i) || said)
             continue;
-        fprintf(report->output, "\nnote  %s: %s\n", report->session->suite->checks[i].id,
-                report->session->suite->checks[i].title);
-        print_wrapped(report->output, verdict->notes, 2);
-        if (prints)
-            print_printed(report, verdict->printed);
+        fprintf(report->output, "\nnote  %s", suite->checks[i].id);
+        if (more > 0)
+            fprintf(report->output, " and %zu more", more);
+        fprintf(report->output, ": %s\n", suite->checks[i].title);
+        print_wrapped(report->output, report->verdicts[i].notes, 2);
+    }
+}
+
+/* With V=1, what the program printed while a check was made that passed. */
+static void print_what_passed_printed(const struct report *report) {
+    const struct suite *suite = report->session->suite;
+    for (size_t i = 0; i < suite->check_count && report->session->verbose; i++) {
+        const struct verdict *verdict = &report->verdicts[i];
+        if (is_bad(verdict->status) || verdict->printed[0] == '\0')
+            continue;
+        fprintf(report->output, "\n%s: %s\n", suite->checks[i].id, suite->checks[i].title);
+        print_printed(report, verdict->printed);
     }
 }
 
@@ -238,13 +274,31 @@ static void print_end(const struct report *report) {
     fprintf(report->output, "Not checked here: %s.\n", not_checked ? not_checked : "speed");
 }
 
+/* Every check has the same verdict: it is told once. */
+static void print_cause(const struct report *report) {
+    size_t check = 0;
+    while (check + 1 < report->session->suite->check_count && !is_bad(report->verdicts[check].status))
+        check++;
+    const struct verdict *verdict = &report->verdicts[check];
+    fprintf(report->output, "\n%s %s\n\n%s\n", verdict->found, verdict->means, verdict->where);
+    print_printed(report, verdict->printed);
+    fprintf(report->output, "\nScore: 0 of %d points: no check could be made.\n",
+            max_score_here(report->session->suite, report->verdicts));
+}
+
 void report_print(const struct report *report) {
     char *first = report_first_line(report->session);
     fprintf(report->output, "%s\n", first);
     free(first);
+    if (report->nothing_ran) {
+        print_cause(report);
+        fflush(report->output);
+        return;
+    }
     print_stages(report);
     print_failures(report);
     print_notes(report);
+    print_what_passed_printed(report);
     print_end(report);
     fflush(report->output);
 }

@@ -12,6 +12,7 @@ struct report {
     enum grade grade;
     FILE *output;
     bool coloured;
+    bool nothing_ran; /* one cause kept every check from being made */
 };
 
 void report_print(const struct report *report);

@@ -26,6 +26,7 @@ choose_tools
 options=()
 [ -n "${SEED:-}" ] && options+=(--seed "$SEED")
 [ -n "${SEEDS:-}" ] && options+=(--seeds "$SEEDS")
+[ -n "${STAGE:-}" ] && CASE=${CASE:-$STAGE.*}
 [ -n "${CASE:-}" ] && options+=(--case "$CASE")
 [ "${V:-}" = 1 ] && options+=(--verbose)
 
