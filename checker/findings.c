@@ -95,7 +95,8 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
     context->where = place_of(context, outcome, finding);
-    context->means = explanation->means;
+    if (context->means[0] == '\0' || finding->kind != FINDING_CRASH) /* a check may know what led to a crash */
+        context->means = explanation->means;
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
