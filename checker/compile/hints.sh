@@ -14,9 +14,9 @@ hints_add() {
         threadIdx | blockIdx | blockDim | gridDim | __syncthreads | __shfl*_sync | atomic* | __expf)
             hint "'$name' is for kernels, in .cu files, after #include <cuda_runtime.h>." ;;
         half | __half | __half2* | __float2half* | half2)
-            hint "'$name' comes with #include <cuda_fp16.h>." ;;
+            hint "if '$name' is spelled right, it comes with #include <cuda_fp16.h>." ;;
         __nv_bfloat16 | nv_bfloat16 | __bfloat16* | __float2bfloat16*)
-            hint "'$name' comes with #include <cuda_bf16.h>." ;;
+            hint "if '$name' is spelled right, it comes with #include <cuda_bf16.h>." ;;
         cg | cooperative_groups)
             hint "'$name' comes with #include <cooperative_groups.h> and namespace cg = cooperative_groups;." ;;
         INFINITY | NAN | fmaxf | expf | isnan | isinf) hint "'$name' comes with #include <math.h>." ;;
