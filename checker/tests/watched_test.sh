@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Checks under a tool of compute-sanitizer, without a GPU: the runner is a script that writes a report as the tool does
+# and then becomes the runner of online_softmax. What is tried is how a report joins a verdict.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 1
+bash -c 'source checker/commands/common.sh; build "the checker" build/checker build/runner-host' || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+bash checker/compile_submission.sh online_softmax solutions/online_softmax "$work/out" host || exit 1
+
+# The tool: writes what REPORT_<tool> names, when it names a file.
+cat >"$work/tool" <<'SH'
+#!/usr/bin/env bash
+report=REPORT_${SOFTMAX_WATCHED_BY:-none}
+[ -z "${!report:-}" ] || cp "${!report}" "$SOFTMAX_TOOL_LOG"
+exec build/runner-host "$@"
+SH
+chmod +x "$work/tool"
+
+cat >"$work/clean" <<'TEXT'
+========= COMPUTE-SANITIZER
+========= ERROR SUMMARY: 0 errors
+TEXT
+cat >"$work/fault" <<'TEXT'
+========= COMPUTE-SANITIZER
+========= Invalid __global__ read of size 4 bytes
+=========     at void kernel<float>(const float *)+0x70 in online_softmax.c:9
+=========     by thread (3,0,0) in block (7,0,0)
+========= 
+========= ERROR SUMMARY: 1 error
+TEXT
+cat >"$work/warning" <<'TEXT'
+========= COMPUTE-SANITIZER
+========= Warning: Race reported between Write access at kernel(float *)+0x10 in online_softmax.c:9
+=========     and Write access at kernel(float *)+0x10 in online_softmax.c:9 [64 hazards]
+========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)
+TEXT
+
+# grade TOOLS [NAME=VALUE...]
+grade() {
+    local tools=$1
+    shift
+    output=$(env "$@" build/checker --exercise online_softmax --implementation solution --submission "$work/out/submission.so" \
+        --source solutions/online_softmax --runner "$work/tool" --sanitize "$tools" --case 'summarize.*' --jobs 1 \
+        --output "$work/check.json" 2>&1)
+    status=$?
+}
+expect() {
+    local words=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'not so: %s\nthe checker ended with %s and said:\n%s\n' "$words" "$status" "$output"
+    fi
+}
+says() { grep -qE -e "$1" <<<"$output"; }
+ends_with() { [ "$status" -eq "$1" ]; }
+
+grade memcheck REPORT_memcheck="$work/clean"
+expect "a clean report changes nothing" ends_with 0
+grade memcheck REPORT_memcheck="$work/fault"
+expect "a finding of the tool fails the check" ends_with 1
+expect "the tool and its words are named" says "memcheck: Invalid __global__ read of size 4 bytes\."
+expect "the student's line is named" says "solutions/online_softmax/online_softmax\.c:9"
+expect "the thread is named" says "by thread \(3,0,0\) in block \(7,0,0\)"
+expect "the section of the findings is named" says 'docs/findings.md, "Out of bounds"'
+grade memcheck,racecheck REPORT_memcheck="$work/clean" REPORT_racecheck="$work/fault"
+expect "each of the tools counts" says "racecheck: Invalid"
+grade racecheck REPORT_racecheck="$work/warning"
+expect "a warning is no fault" ends_with 0
+expect "a warning is shown" says "racecheck: Warning: Race reported"
+grade memcheck
+expect "a tool that reports nothing has shown nothing" says "could not be made here"
+expect "that is in the results" grep -q "memcheck gave no report of this check" "$work/check.json"
+expect "no log is left behind" eval "[ -z \"\$(find '$work/out' -name '*memcheck*')\" ]"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
