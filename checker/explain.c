@@ -119,9 +119,10 @@ static const struct explanation explanations[FINDING_KINDS] = {
                                "It is your own assertion: see its condition."},
     [FINDING_BAD_CALL] = {"Bad call", "A CUDA call was used as its manual forbids.",
                           "Compare the arguments with the call's entry in the CUDA Runtime API manual."},
-    [FINDING_CRASH] = {"Crash", "The program crashed.",
-                       "Usually a null or wild pointer in host code, an index far outside of an array, or a division by an "
-                       "argument that is 0 and should have been refused first."},
+    [FINDING_CRASH] =
+        {"Crash", "The program crashed.",
+         "Usually a null or wild pointer in host code, an index far outside of an array, or a division by an "
+         "argument that is 0 and should have been refused first."},
     [FINDING_ENDED] = {"Program ended", "The program ended itself.",
                        "exit() and its kin end the whole program. Return an error code instead; the caller "
                        "decides what to do."},
