@@ -13,7 +13,7 @@ struct series {
     char name[64];
     double value[MOST_PLACES];                  /* NaN: no value here */
     double low[MOST_PLACES], high[MOST_PLACES]; /* the bar; NaN: none */
-    bool show_values; /* written at its points */
+    bool show_values;                           /* written at its points */
     bool line; /* one value for all places: drawn as a line across, without points */
 };
 
