@@ -8,7 +8,7 @@
  *
  * folder: of the sources. step: every how many-th mutant was tried. reasons: reasons.h. Prints JSON, and on
  * standard error what is wrong: survivors without a reason, and, where all were tried, reasons for mutants
- * that were found after all or that do not exist. Returns 0, or 1 when something is. */
+ * of which none survives. Returns 0, or 1 when something is. */
 int record_write(const char *exercise, const char *folder, int step, const char *results,
                  const char *reasons);
 
