@@ -5,12 +5,14 @@
 const char findings_lesson[] = "docs/findings.md";
 
 static const struct explanation explanations[FINDING_KINDS] = {
-    [FINDING_OUT_OF_BOUNDS] =
-        {"Out of bounds", "Memory outside of every buffer was accessed.",
-         "An index is too large or negative. Usually the last chunk of a row, which may be shorter than the "
-         "others, "
-         "is treated as if it were whole: compare the index with cols before the access. Next: a row's start "
-         "computed with the wrong pitch, or in 32-bit arithmetic that overflows."},
+    [FINDING_OUT_OF_BOUNDS] = {"Out of bounds", "Memory outside of every buffer was accessed.",
+                               "An index is too large or negative. In a matrix: the last chunk of a row, "
+                               "which may be shorter than the "
+                               "others, is treated as if it were whole, or a row's start was computed with "
+                               "the wrong pitch or in 32-bit "
+                               "arithmetic that overflows. In an array of states: it is indexed by the chunk "
+                               "where it has one element for "
+                               "each row. In an allocation: it is too small; count bytes, not elements."},
     [FINDING_SHARED_OUT_OF_BOUNDS] =
         {"Shared memory out of bounds", "Shared memory outside of its array was accessed.",
          "The array is smaller than the index: one element for each warp where one for each thread is used, "

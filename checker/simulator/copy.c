@@ -18,6 +18,17 @@ static void report(enum finding_kind kind, const struct region *region, const ch
     finding_send(&finding);
 }
 
+/* Memory that is freed, or not allocated yet, when a copy or fill uses it. */
+static void report_dead(const struct region *region) {
+    const struct operation *other = region->state == REGION_FREED ? region->died : region->born;
+    if (other && !operation_before(other, sim_block.operation))
+        report(
+            FINDING_RACE_STREAMS, region,
+            "a copy or fill uses memory that another stream allocates or frees, and nothing orders the two");
+    else
+        report(FINDING_USE_AFTER_FREE, region, "a copy or fill uses memory that has been freed");
+}
+
 /* One row of a copy or fill, in device memory: inside a live region, and ordered after what it meets. Host
  * memory is let through. */
 static bool usable(uintptr_t start, size_t bytes, bool write, struct region **region) {
@@ -25,8 +36,7 @@ static bool usable(uintptr_t start, size_t bytes, bool write, struct region **re
     if (!*region && memory_is_device(start)) {
         report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
     } else if (*region && (*region)->state != REGION_LIVE) {
-        report(FINDING_USE_AFTER_FREE, *region,
-               "a copy or fill uses memory that is not allocated at that time");
+        report_dead(*region);
     } else if (*region && start - (*region)->start > (*region)->bytes - bytes) {
         report(FINDING_OUT_OF_BOUNDS, *region, "a copy or fill runs past the end of its allocation");
     } else {
@@ -76,16 +86,22 @@ void fill_execute(struct operation *operation) {
 }
 
 void allocate_execute(struct operation *operation) {
-    operation->region->state = REGION_LIVE;
+    if (operation->region->state == REGION_PENDING) /* or it was freed first, on another stream */
+        operation->region->state = REGION_LIVE;
 }
 
 void free_execute(struct operation *operation) {
     struct region *region = operation->region;
     sim_block.operation = operation;
-    if (region->state != REGION_LIVE) {
-        report(FINDING_INVALID_FREE, region,
-               region->state == REGION_FREED ? "memory is freed a second time"
-                                             : "memory is freed before its stream has allocated it");
+    if (region->state == REGION_FREED) {
+        report(FINDING_INVALID_FREE, region, "memory is freed a second time");
+        return;
+    }
+    region->died = operation;
+    if (region->born && !operation_before(region->born, operation)) {
+        report(FINDING_RACE_STREAMS, region,
+               "memory is freed on another stream than it was allocated on, and nothing orders the two");
+        memory_release(region);
         return;
     }
     for (int i = 0; i < MAX_STREAMS; i++)

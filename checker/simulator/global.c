@@ -22,17 +22,25 @@ static void refuse(const struct access *access) {
     struct region *region = memory_nearest(access->address);
     struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
     describe(&finding, region, access);
-    if (!region) {
+    if (!region && memory_is_of_earlier_case(access->address)) {
+        finding.kind = FINDING_USE_AFTER_FREE;
+        finding_text(&finding,
+                     "%s %zu bytes of memory that an earlier call had, which is gone: a pointer was kept in "
+                     "a static variable",
+                     doing(access), access->bytes);
+    } else if (!region) {
         finding_text(&finding, "%s %zu bytes at an address that belongs to no allocation", doing(access),
                      access->bytes);
     } else if (region->state == REGION_FREED && access->address - region->start < region->bytes) {
-        finding.kind = FINDING_USE_AFTER_FREE;
-        finding_text(&finding, "%s %zu bytes of %s, which has been freed", doing(access), access->bytes,
-                     region->name);
+        bool unordered = region->died && !operation_before(region->died, sim_block.operation);
+        finding.kind = unordered ? FINDING_RACE_STREAMS : FINDING_USE_AFTER_FREE;
+        finding_text(&finding, "%s %zu bytes of %s, which has been freed%s", doing(access), access->bytes,
+                     region->name, unordered ? " on a stream that does not wait for this kernel" : "");
     } else if (region->state == REGION_PENDING && access->address - region->start < region->bytes) {
-        finding.kind = FINDING_USE_AFTER_FREE;
-        finding_text(&finding, "%s %zu bytes of %s before its stream has allocated it", doing(access),
-                     access->bytes, region->name);
+        finding.kind = FINDING_RACE_STREAMS;
+        finding_text(&finding,
+                     "%s %zu bytes of %s before its stream has allocated it: this kernel is on another",
+                     doing(access), access->bytes, region->name);
     } else if (access->address < region->start) {
         finding_text(&finding, "%s %zu bytes, %zu bytes before the start of %s", doing(access), access->bytes,
                      (size_t)(region->start - access->address), region->name);

@@ -23,12 +23,16 @@ uintptr_t memory_base;
 
 static uint16_t *region_of_granule; /* index into regions, plus 1 */
 static struct region **regions;
-static size_t region_count, next_granule;
-static bool far_apart; /* managed memory has been allocated in this case */
+static size_t region_count;
+static size_t next_granule = 1, first_granule = 1; /* of the range; of this case */
+static bool far_apart;                             /* managed memory has been allocated in this case */
 
 /* Between the first managed allocation and those before it: more than a matrix of 2^31 elements of 2 bytes,
  * so that one which is described as being so large need not overlap another. */
 #define MANAGED_GAP_BYTES ((size_t)5 << 30)
+
+/* What a case may take, gaps included. */
+#define CASE_BYTES ((size_t)16 << 30)
 
 static void *reserve(size_t bytes, int protection) {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -104,12 +108,21 @@ void memory_reset(void) {
         drop_shadow(regions[i]);
         free(regions[i]);
     }
-    madvise((void *)memory_base, next_granule << GRANULE_BITS, MADV_DONTNEED);
-    mprotect((void *)memory_base, next_granule << GRANULE_BITS, PROT_NONE);
-    memset(region_of_granule, 0, next_granule * sizeof *region_of_granule);
+    size_t granules = next_granule - first_granule;
+    void *used = (void *)(memory_base + (first_granule << GRANULE_BITS));
+    madvise(used, granules << GRANULE_BITS, MADV_DONTNEED);
+    mprotect(used, granules << GRANULE_BITS, PROT_NONE);
+    memset(region_of_granule + first_granule, 0, granules * sizeof *region_of_granule);
     region_count = 0;
     far_apart = false;
-    next_granule = 1 + sim_random() % 1000;
+    if ((next_granule << GRANULE_BITS) > MEMORY_RANGE_BYTES - CASE_BYTES)
+        next_granule = 1;
+    next_granule += 1 + sim_random() % 1000;
+    first_granule = next_granule;
+}
+
+bool memory_is_of_earlier_case(uintptr_t address) {
+    return address - memory_base < first_granule << GRANULE_BITS;
 }
 
 bool memory_is_device(uintptr_t address) {

@@ -42,8 +42,9 @@ static uint16_t clock_now(const struct warp *warp) {
     return warp->clock < LAST_CLOCK ? (uint16_t)warp->clock : LAST_CLOCK;
 }
 
-static struct mark mark_here(unsigned bytes, bool atomic) {
+static struct mark mark_here(unsigned bytes, bool atomic, const void *pc) {
     return (struct mark){.block = sim_block.number,
+                         .pc = (uint32_t)runtime_pc(pc),
                          .clock = clock_now(block_warp(sim_current)),
                          .thread = (uint16_t)(block_thread_number(sim_current) & (BLOCK_MAX_THREADS - 1)),
                          .bytes = bytes & 15u,
@@ -89,6 +90,7 @@ static void describe_other(struct finding *finding, const struct mark *other, co
     if (operation->kind == OPERATION_LAUNCH) {
         block_index(operation, other->block, index);
         finding_thread(&finding->other, other->thread, index, NULL);
+        finding->other.pc = other->pc;
     }
     const char *does = doing(finding->write), *name = finding->buffer;
     if (other->block == sim_block.number)
@@ -192,7 +194,7 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
             bytes &= 15u << (offset % WORD);
         if (word == last)
             bytes &= 15u >> (WORD - 1 - (offset + access->bytes - 1) % WORD);
-        struct mark self = mark_here(bytes, atomic);
+        struct mark self = mark_here(bytes, atomic, access->pc);
         check_word(&cells[word], &self, access, &holder);
     }
 }

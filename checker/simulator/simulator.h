@@ -66,6 +66,7 @@ struct order {
  * 0: no one. clock is the warp's clock at the access. What it means: race.c. */
 struct mark {
     uint32_t block;
+    uint32_t pc; /* offset into the submission */
     uint16_t clock;
     uint16_t thread : 10, bytes : 4;
     uint16_t atomic : 1; /* of a reader: other blocks have read it too */
@@ -87,11 +88,11 @@ struct region {
     bool by_submission;
     int buffer; /* index in the case, or -1 */
     char name[64];
-    unsigned char *initialised; /* one byte for each byte of memory */
-    struct cell *cells;         /* one for each word */
-    struct operation *born;     /* where its stream allocated it, or NULL */
-    struct order used;          /* what has touched it */
-    int trace;                  /* index into the case's allocation traces, or -1 */
+    unsigned char *initialised;    /* one byte for each byte of memory */
+    struct cell *cells;            /* one for each word */
+    struct operation *born, *died; /* where streams allocated and freed it, or NULL */
+    struct order used;             /* what has touched it */
+    int trace;                     /* index into the case's allocation traces, or -1 */
     /* traffic of the launch that is running */
     uint64_t touched_by; /* the launch's number */
     uint64_t bytes_read, bytes_written, bytes_atomic;
@@ -105,13 +106,14 @@ void memory_release(struct region *region); /* its contents; the region is remem
 struct region *memory_find(uintptr_t address);    /* the region that holds the address, or NULL */
 struct region *memory_nearest(uintptr_t address); /* in device memory: the closest region, or NULL */
 bool memory_is_device(uintptr_t address);
+bool memory_is_of_earlier_case(uintptr_t address); /* of no region now; it was one's, or a gap */
 size_t memory_in_use(void);
 size_t memory_region_count(void);
 struct region *memory_region(size_t index);
 void memory_touch(struct region *region, uintptr_t address, size_t bytes); /* bytes now hold values */
 
 extern uintptr_t memory_base; /* start of the range */
-#define MEMORY_RANGE_BYTES ((size_t)16 << 30)
+#define MEMORY_RANGE_BYTES ((size_t)64 << 30)
 
 /* ---- symbols.c: variables of the submission, read from its ELF file ---- */
 

@@ -8,23 +8,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "_ZZ7partialIfEvPKT_iE4tile" -> "tile": the last length-prefixed part of a mangled local name, or a plain
- * name as it is. */
+/* "_ZZ7partialIfEvPKT_iE4tile_0" -> "tile": a local variable's name follows the last E of its function, as
+ * its length and itself, and perhaps a number after '_' (Itanium C++ ABI, 5.1). Other mangled names are taken
+ * to begin with it; a plain name stays as it is. */
 static void plain_name(const char *symbol, char name[64]) {
     const char *best = symbol;
     size_t length = strlen(symbol);
-    if (!strncmp(symbol, "_Z", 2)) {
-        for (const char *at = symbol; *at; at++) {
-            if (*at < '1' || *at > '9')
-                continue;
-            char *end;
-            size_t part = strtoul(at, &end, 10);
-            if (part && strlen(end) >= part) {
-                best = end;
-                length = part;
-                at = end + part - 1;
-            }
-        }
+    bool local = !strncmp(symbol, "_ZZ", 3), mangled = !strncmp(symbol, "_Z", 2);
+    for (const char *at = symbol; mangled && *at; at++) {
+        char before = at == symbol ? 0 : at[-1];
+        if (*at < '1' || *at > '9' || (before != 'E' && (local || (before != 'L' && before != 'N'))))
+            continue;
+        char *end;
+        size_t part = strtoul(at, &end, 10);
+        if (!part || strlen(end) < part || (local && end[part] && end[part] != '_'))
+            continue;
+        best = end;
+        length = part;
     }
     if (length > 63)
         length = 63;

@@ -58,6 +58,8 @@ static const struct expectation memory[] = {
     {"use_after_free", FINDING_USE_AFTER_FREE, NONE},
     {"freed_before_use_in_stream", FINDING_USE_AFTER_FREE, NONE},
     {"freed_after_use_in_stream", NONE, NONE},
+    {"freed_on_another_stream", FINDING_RACE_STREAMS, NONE},
+    {"freed_on_unordered_stream", FINDING_RACE_STREAMS, NONE},
     {"freed_twice", FINDING_INVALID_FREE, NONE},
     {"leak", FINDING_LEAK, NONE},
     {"host_reads_device_memory", FINDING_HOST_TOUCHES_DEVICE, NONE},

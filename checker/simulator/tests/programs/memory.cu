@@ -121,6 +121,18 @@ PROGRAM(freed_on_another_stream) {
     return 0;
 }
 
+PROGRAM(freed_on_unordered_stream) {
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    float *x, *y = device_array<float>(128);
+    cudaMallocAsync((void **)&x, 512, stream);
+    cudaMemsetAsync(x, 0, 512, stream);
+    copy<<<1, 128, 0, stream>>>(x, y, 128);
+    cudaFreeAsync(x, 0);
+    cudaDeviceSynchronize();
+    return 0;
+}
+
 PROGRAM(freed_twice) {
     float *x = device_array<float>(4);
     cudaFree(x);
