@@ -3,6 +3,7 @@
  * Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications (the same from 3.0 to
  * 12.0 where they are named here). */
 #include "simulator.h"
+#include <dlfcn.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,11 +86,23 @@ static void report_bad_launch(const char *kernel, const char *text, const void *
     finding_send(&finding);
 }
 
-static cudaError_t refuse(cudaError_t error, void *closure, void (*destroy)(void *)) {
+static cudaError_t refuse(cudaError_t error, const struct sim_launch *wanted, void *closure,
+                          void (*destroy)(void *)) {
     if (destroy)
         destroy(closure);
-    error_launch_failed(error);
+    free(closure);
+    if (!wanted->function) /* a call such as cudaLaunchKernel returns the error to who made it */
+        error_launch_failed(error);
     return error_set(error);
+}
+
+/* A kernel that was launched by its address has the name of its symbol, where that is exported. */
+static void name_kernel(struct launch *launch, const struct sim_launch *wanted) {
+    Dl_info symbol;
+    if (wanted->function && dladdr(wanted->function, &symbol) && symbol.dli_sname)
+        symbol_function_name(symbol.dli_sname, launch->name, sizeof launch->name);
+    else
+        snprintf(launch->name, sizeof launch->name, "%s", wanted->kernel);
 }
 
 int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *closure,
@@ -97,7 +110,7 @@ int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *clos
     const void *pc = __builtin_return_address(0);
     char text[TEXT_BYTES];
     if (error_sticky() != cudaSuccess)
-        return refuse(error_sticky(), closure, destroy);
+        return refuse(error_sticky(), wanted, closure, destroy);
     cudaError_t error = check(wanted, text, sizeof text);
     struct stream *stream = stream_of(wanted->stream);
     if (error == cudaSuccess && !stream) {
@@ -106,16 +119,16 @@ int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *clos
     }
     if (error != cudaSuccess) {
         report_bad_launch(wanted->kernel, text, pc);
-        return refuse(error, closure, destroy);
+        return refuse(error, wanted, closure, destroy);
     }
     if (runtime_should_fail(FAIL_LAUNCH))
-        return refuse(cudaErrorLaunchOutOfResources, closure, destroy);
+        return refuse(cudaErrorLaunchOutOfResources, wanted, closure, destroy);
     struct launch *launch = calloc(1, sizeof *launch);
     memcpy(launch->grid, wanted->grid, sizeof launch->grid);
     memcpy(launch->block, wanted->block, sizeof launch->block);
     launch->dynamic_shared = wanted->dynamic_shared;
     launch->function = wanted->function;
-    snprintf(launch->name, sizeof launch->name, "%s", wanted->kernel);
+    name_kernel(launch, wanted);
     launch->call = call;
     launch->closure = closure;
     launch->closure_bytes = malloc_usable_size(closure);
@@ -183,5 +196,6 @@ void launch_execute(struct operation *operation) {
     runtime_trace_traffic(launch);
     if (launch->destroy)
         launch->destroy(launch->closure);
+    free(launch->closure);
     launch->closure = NULL;
 }

@@ -127,6 +127,8 @@ struct symbol {
 size_t symbols_between(const char *path, uintptr_t base, uintptr_t start, uintptr_t stop,
                        struct symbol **symbols);
 
+void symbol_function_name(const char *symbol, char *name, size_t bytes);
+
 /* ---- stream.c ---- */
 
 enum operation_kind {
@@ -318,6 +320,8 @@ void variable_open(void); /* reads the submission's __device__ and __constant__ 
 void variable_reset(void);
 bool variable_access(const struct access *access); /* false: not a variable of the submission */
 struct region *variable_find(uintptr_t address);
+size_t variable_number(void);
+struct region *variable_at(size_t index);
 void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name,
                 size_t holder_bytes);
 /* The same for a copy or fill, which is one operation: its source or its destination. */

@@ -2,6 +2,7 @@
 #include "simulator.h"
 #include <elf.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,6 +31,15 @@ static void plain_name(const char *symbol, char name[64]) {
         length = 63;
     memcpy(name, best, length);
     name[length] = 0;
+}
+
+/* "_Z15partials_kernelIfEvPKT_" -> "partials_kernel". */
+void symbol_function_name(const char *symbol, char *name, size_t bytes) {
+    const char *at = symbol + strcspn(symbol, "123456789");
+    char *rest;
+    size_t length = strtoul(at, &rest, 10);
+    bool mangled = !strncmp(symbol, "_Z", 2) && length && length <= strlen(rest);
+    snprintf(name, bytes, "%.*s", mangled ? (int)length : (int)strlen(symbol), mangled ? rest : symbol);
 }
 
 static int by_start(const void *a, const void *b) {

@@ -58,6 +58,9 @@ void runtime_trace_traffic(struct launch *launch) {
     for (size_t i = 0; i < memory_region_count(); i++)
         if (memory_region(i)->touched_by == sim_block.operation->issued)
             note_traffic(launch, memory_region(i));
+    for (size_t i = 0; i < variable_number(); i++)
+        if (variable_at(i)->touched_by == sim_block.operation->issued)
+            note_traffic(launch, variable_at(i));
 }
 
 int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream) {

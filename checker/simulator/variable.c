@@ -79,6 +79,14 @@ struct region *variable_find(uintptr_t address) {
     return NULL;
 }
 
+size_t variable_number(void) {
+    return variable_count;
+}
+
+struct region *variable_at(size_t index) {
+    return &variables[index];
+}
+
 bool variable_access(const struct access *access) {
     struct region *region = variable_find(access->address);
     if (region && region_contains(region, access)) {
