@@ -71,7 +71,7 @@ for file in $exercise_files; do
         "$exercise takes $(file_words); start from the ones in exercises/$exercise."
 done
 tools="clang clang++ nm"
-[ "$runtime" = cuda ] && tools=nm && nvcc_find
+[ "$runtime" = cuda ] && tools="nm" && nvcc_find
 for tool in $tools; do
     command -v "$tool" >/dev/null ||
         refuse "$tool is not installed, and a submission cannot be compiled without it: run make setup."
@@ -117,7 +117,7 @@ done
 trust_inspect >>"$messages" || finish 1
 
 # ---- link, look at the symbols, put in place ----
-link_command=link
+link_command="link"
 [ "$runtime" = cuda ] && link_command=cuda_link
 $link_command >"$work/link.log" 2>&1 || {
     link_messages >>"$messages"

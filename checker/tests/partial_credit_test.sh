@@ -35,9 +35,9 @@ expect() {
     rm -rf "$work/source" && mkdir "$work/source" && cp $solution/split_softmax.c $solution/split_softmax.cu "$work/source"
     for function; do
         case $function in
-        split_softmax_chunks) unwrite "$work/source/split_softmax.c" $function -1 ;;
-        split_softmax_scratch_bytes) unwrite "$work/source/split_softmax.c" $function 0 ;;
-        split_softmax) unwrite "$work/source/split_softmax.c" $function cudaErrorNotSupported ;;
+        split_softmax_chunks) unwrite "$work/source/split_softmax.c" "$function" -1 ;;
+        split_softmax_scratch_bytes) unwrite "$work/source/split_softmax.c" "$function" 0 ;;
+        split_softmax) unwrite "$work/source/split_softmax.c" "$function" cudaErrorNotSupported ;;
         run) sed -i 's/^    void \*scratch = NULL;/    return cudaErrorNotSupported;\n&/' "$work/source/split_softmax.c" ;;
         *) unwrite "$work/source/split_softmax.cu" "$function" cudaErrorNotSupported ;;
         esac
