@@ -78,7 +78,13 @@ void check_skip(struct context *context, const char *format, ...) {
 }
 
 void check_todo(struct context *context) {
-    check_end(context, STATUS_TODO, "This is not written yet.");
+    check_end(context, STATUS_TODO, "It is not written yet.");
+}
+
+void check_waits(struct context *context, const char *format, ...) {
+    const char *found;
+    WITH_ARGUMENTS(found = text_of(context, format, arguments));
+    check_end(context, STATUS_TODO, found);
 }
 
 /* splitmix64 (Steele, Lea, Flood 2014): small, good enough for test data, the same everywhere. */
@@ -125,6 +131,7 @@ void context_begin(struct context *context, const struct session *session, const
         .means = "",
         .cause = "",
         .notes = "",
+        .absent_lane = "",
         .lesson = check->lesson ? check->lesson : "",
         .section = check->section ? check->section : "",
     };

@@ -39,6 +39,8 @@ struct context {
     bool judged; /* by check_fail and its kin */
     enum status status;
     const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
+    const char
+        *absent_lane; /* the first shuffle that read a lane which is not there, and where; "" for none */
 };
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,

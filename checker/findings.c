@@ -88,6 +88,13 @@ static const char *sentence(struct context *context, const char *text) {
     return whole;
 }
 
+/* An exercise without CUDA has lists, and no matrices. */
+static const char past_the_list[] = "An index is too large, or below 0 and so very large as a size_t. "
+                                    "Usually the last chunk of the list, which may be "
+                                    "shorter than the others, is treated as if it were whole: it ends at "
+                                    "count. Next: a list without values, whose "
+                                    "first one is read all the same.";
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
@@ -95,8 +102,11 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
     context->where = place_of(context, outcome, finding);
-    if (context->means[0] == '\0' || finding->kind != FINDING_CRASH) /* a check may know what led to a crash */
-        context->means = explanation->means;
+    if (context->means[0] == '\0' ||
+        finding->kind != FINDING_CRASH) /* a check may know what led to a crash */
+        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && strcmp(check_runtime(context), "host") == 0
+                             ? past_the_list
+                             : explanation->means;
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
@@ -122,16 +132,36 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
     check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH, outcome->reason);
 }
 
+/* Warnings are said beside the verdict. A shuffle that read an absent lane is kept for explain_by_warning().
+ */
 static void note_warnings(struct context *context, const struct outcome *outcome) {
-    for (size_t i = 0; i < outcome->finding_count; i++)
-        if (outcome->findings[i].warning) {
-            const char *where = thread_and_line(context, &outcome->findings[i].at,
-                                                outcome->findings[i].kernel[0] != '\0', false);
-            const char *note = check_text(context, "%s%s%s", sentence(context, outcome->findings[i].text),
-                                          where[0] ? " At: " : "", where);
-            if (strstr(context->notes, note) == NULL)
-                check_note(context, "%s", note);
-        }
+    for (size_t i = 0; i < outcome->finding_count; i++) {
+        const struct finding *finding = &outcome->findings[i];
+        if (!finding->warning)
+            continue;
+        const char *where = thread_and_line(context, &finding->at, finding->kernel[0] != '\0', false);
+        const char *note =
+            check_text(context, "%s%s%s", sentence(context, finding->text), where[0] ? " At: " : "", where);
+        if (finding->kind == FINDING_LANE_ABSENT)
+            context->absent_lane = context->absent_lane[0] ? context->absent_lane : note;
+        else if (strstr(context->notes, note) == NULL)
+            check_note(context, "%s", note);
+    }
+}
+
+bool explain_by_warning(struct context *context) {
+    if (context->absent_lane[0] == '\0')
+        return false;
+    explain(
+        context,
+        "A shuffle read lanes that did not take part in it: a block that is no multiple of 32 threads, a "
+        "mask "
+        "that names too few lanes, or lanes that skipped the shuffle. What it gives there is junk. Guard the "
+        "value, not the shuffle. %s",
+        context->absent_lane);
+    context->cause = "absent lanes";
+    read_next(context, findings_lesson, explanation_of(FINDING_LANE_ABSENT)->name);
+    return true;
 }
 
 /* A value that nobody has written is often what another fault leads to: a missing barrier, a stage on the

@@ -235,8 +235,8 @@ static void print_next(const struct report *report) {
             if (!in_stage(&suite->checks[i], &suite->stages[s]) || (!is_bad(status) && status != STATUS_TODO))
                 continue;
             if (status == STATUS_TODO)
-                fprintf(report->output, "Next: %s (%s). It is not written yet.\n", suite->stages[s].name,
-                        suite->stages[s].title);
+                fprintf(report->output, "Next: %s (%s). %s\n", suite->stages[s].name, suite->stages[s].title,
+                        report->verdicts[i].found[0] ? report->verdicts[i].found : "It is not written yet.");
             else
                 fprintf(report->output, "Next: %s, told above.\n", suite->checks[i].id);
             fprintf(report->output, "A hint: make hint EX=%s STAGE=%s\n", suite->exercise,

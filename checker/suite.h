@@ -159,6 +159,10 @@ _Noreturn void check_fail(struct context *context, const char *format, ...)
 /* The stub is not filled in yet. */
 _Noreturn void check_todo(struct context *context);
 
+/* What this check looks at is written, but it cannot be seen before something else is: what it waits for. */
+_Noreturn void check_waits(struct context *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* This runtime cannot look at it. */
 _Noreturn void check_skip(struct context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -168,6 +172,11 @@ void check_clean(struct context *context, const struct outcome *outcome);
 
 /* The same, but leaves out findings of one kind (a check of refusals that looks at them itself, say). */
 void check_clean_except(struct context *context, const struct outcome *outcome, enum finding_kind kind);
+
+/* Explains wrong numbers by a warning that was kept back: a shuffle that read a lane which is not there. To
+ * read such a value and throw it away is correct, so it is told only where numbers are wrong. Returns false
+ * where there was none. */
+bool explain_by_warning(struct context *context);
 
 /* A call of the submission that returns a cudaError_t must have returned cudaSuccess: todo for
  * cudaErrorNotSupported, a failure naming the error and the function for all else. */

@@ -65,7 +65,7 @@ void compare(struct context *context, struct comparison c) {
         check_fail(context, "%s was never written; %s is expected. %s", where, value_text(context, expected),
                    more);
     }
-    if (c.diagnose != NULL)
+    if (!explain_by_warning(context) && c.diagnose != NULL)
         c.diagnose(context, c.data, first_row, first_col, got);
     check_fail(context, "%s is %s; %s is expected. %s", where, value_text(context, got),
                value_text(context, expected), more);

@@ -13,6 +13,35 @@ int split_call(struct test_case *test_case, int stream, struct operand x, struct
                      (struct arguments){.number = {chunk}, .operand = {x, y}});
 }
 
+const char *split_stream_text(struct context *context, int32_t stream) {
+    if (stream == STREAM_INDEX_DEFAULT)
+        return "the default stream";
+    if (stream == STREAM_INDEX_OTHER)
+        return "a stream of its own";
+    return check_text(context, "stream %d", (int)stream);
+}
+
+size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream) {
+    size_t launched = 0;
+    for (size_t i = 0; i < outcome->kernel_count; i++) {
+        const struct kernel_trace *kernel = &outcome->kernels[i];
+        if (kernel->step != step)
+            continue;
+        launched++;
+        if (kernel->stream == stream)
+            continue;
+        locate(context, "Launch %zu of the call, kernel %s.", launched, kernel->name);
+        explain(context,
+                "The stream is the fourth launch argument: <<<grid, block, 0, stream>>>. Without it a "
+                "kernel runs on the default stream, and nothing makes it wait for what the caller queued "
+                "before.");
+        read_next(context, SPLIT_LESSON, "Scratch and streams");
+        check_fail(context, "%s was launched on %s, not on the caller's stream.", kernel->name,
+                   split_stream_text(context, kernel->stream));
+    }
+    return launched;
+}
+
 void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y) {
     const struct oracle_state *rows = split_row_states(context, x);
     struct split_view view = {

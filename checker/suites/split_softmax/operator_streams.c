@@ -102,33 +102,10 @@ static struct traced trace_call(struct context *context, int chunk, enum fail_ki
     return traced;
 }
 
-static const char *stream_text(struct context *context, int32_t stream) {
-    if (stream == STREAM_INDEX_DEFAULT)
-        return "the default stream";
-    if (stream == STREAM_INDEX_OTHER)
-        return "a stream of its own";
-    return check_text(context, "stream %d", (int)stream);
-}
-
 void split_operator_on_stream(struct context *context) {
     struct traced traced = trace_call(context, 256, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
-    size_t launched = 0;
-    for (size_t i = 0; i < traced.outcome->kernel_count; i++) {
-        const struct kernel_trace *kernel = &traced.outcome->kernels[i];
-        if (kernel->step != traced.step)
-            continue;
-        launched++;
-        if (kernel->stream == traced.stream)
-            continue;
-        locate(context, "Launch %zu of the call, kernel %s.", launched, kernel->name);
-        explain(context,
-                "The stream is the fourth argument of a launch: <<<grid, block, 0, stream>>>. Without it a "
-                "kernel "
-                "runs on the default stream, and nothing makes it wait for what the caller queued before.");
-        check_fail(context, "%s was launched on %s, not on the caller's stream.", kernel->name,
-                   stream_text(context, kernel->stream));
-    }
+    const size_t launched = split_check_stream(context, traced.outcome, traced.step, traced.stream);
     check_clean(context, traced.outcome);
     if (launched == 0)
         check_fail(context, FUNCTION " returned cudaSuccess and launched nothing.");
@@ -163,7 +140,7 @@ static void judge_allocation(struct context *context, const struct traced *trace
                    bytes);
     if (allocation->stream != traced->stream)
         check_fail(context, FUNCTION " allocated %llu bytes on %s, not on the caller's stream.", bytes,
-                   stream_text(context, allocation->stream));
+                   split_stream_text(context, allocation->stream));
     if (allocation->freed == 0)
         check_fail(context, FUNCTION " did not free %llu bytes of scratch: every call leaks them.", bytes);
     if (allocation->freed == 2)
@@ -174,7 +151,7 @@ static void judge_allocation(struct context *context, const struct traced *trace
         check_fail(context,
                    FUNCTION
                    " freed its scratch on %s, not on the caller's stream: a stage may still be using it.",
-                   stream_text(context, allocation->freed_stream));
+                   split_stream_text(context, allocation->freed_stream));
 }
 
 void split_operator_scratch(struct context *context) {

@@ -66,6 +66,13 @@ void split_compare_y(struct context *context, const struct table *x, int chunk, 
 /* Adds split_softmax(x, y, chunk) to a case. Returns the step. */
 int split_call(struct test_case *test_case, int stream, struct operand x, struct operand y, int chunk);
 
+/* A stream of the trace in words: "the default stream". */
+const char *split_stream_text(struct context *context, int32_t stream);
+
+/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were.
+ */
+size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream);
+
 /* Runs split_softmax on x for each of `count` chunk sizes, in one case on a non-blocking stream, and judges
  * findings, returns and numbers. Returns the outcome. */
 const struct outcome *split_expect_softmax(struct context *context, const struct table *x, const int *chunks,
@@ -86,8 +93,13 @@ enum refusal_buffer { REFUSAL_X, REFUSAL_Y, REFUSAL_HOST, REFUSAL_MANAGED, REFUS
 struct refusal split_valid_call(const char *what);
 
 /* Has each call made, and after them a valid one. Fails the check unless each returned cudaErrorInvalidValue
- * and left everything alone, and the valid one was not refused. todo when nothing is written yet. */
+ * and left everything alone, and the valid one was not refused. todo when
+ * no rule is written yet. */
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count);
+
+/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for.
+ */
+void split_need_operator(struct context *context);
 
 /* ---- the checks ---- */
 

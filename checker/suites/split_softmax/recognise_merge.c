@@ -45,9 +45,20 @@ void split_recognise_row_max(struct context *context, const void *data, int64_t 
     const struct split_view *view = data;
     const struct oracle_state *right = &view->row[row];
     (void)col;
+    if (right->max == -INFINITY && isfinite(got)) {
+        explain(context,
+                "Every state of this row is (-INFINITY, 0), and so its maximum is -INFINITY. It came out as "
+                "%.9g: "
+                "what the maximum started at? Started at 0, it is wrong for every row of negative logits.",
+                got);
+        read_next(context, SPLIT_LESSON, SECTION);
+        return;
+    }
     const struct suspect suspects[] = {
         {right->sum, 1e-6, "This is the row's sum: row_max and row_sum are exchanged.", SECTION},
-        {0, 0, "A maximum of 0 where all maxima are negative: it was started at 0 instead of -INFINITY.",
+        {0, 0,
+         "A maximum of 0 where all maxima are negative or -INFINITY: it was started at 0 instead of "
+         "-INFINITY.",
          SECTION},
         {transposed(context, view, row).max, 0,
          "This is what comes out when the partials are read as [T, rows]. They are [rows, T], row after row.",
@@ -74,12 +85,15 @@ void split_recognise_row_sum(struct context *context, const void *data, int64_t 
     const struct oracle_state *states = view->states + row * view->chunks, right = view->row[row];
     (void)col;
     if (isnan(got)) {
-        explain(context,
-                "-inf - -inf is NaN: the state of a masked chunk, (-INFINITY, 0), says that nothing is to be "
-                "added. "
-                "Where the row's maximum is -INFINITY too, exp(partial_max - row_max) needs its own case. (0 "
-                "* inf is "
-                "NaN as well: the exponent must be partial_max - row_max, never the other way round.)");
+        explain(
+            context,
+            "-inf - -inf is NaN: the state of a masked chunk, (-INFINITY, 0), says that nothing is to be "
+            "added. "
+            "It comes from a masked chunk, or from two lanes without a state: identity with identity gives "
+            "exp(-inf - -inf). "
+            "Where the row's maximum is -INFINITY too, exp(partial_max - row_max) needs its own case. (0 "
+            "* inf is "
+            "NaN as well: the exponent must be partial_max - row_max, never the other way round.)");
         return;
     }
     long double raw = 0, forgotten = 0, inverted = 0, last = 0, from_first = 0, squared = 0;
@@ -124,6 +138,13 @@ void split_recognise_row_sum(struct context *context, const void *data, int64_t 
     if (times > 1.5 && fabs(times - round(times)) < 1e-4)
         explain(context, "The sum is %.0f times what it should be: each state was counted %.0f times.", times,
                 times);
+    else if (times > 1.5 && times < 2000)
+        explain(
+            context,
+            "The sum is about %.3g times what it should be: states were counted several times. Look at the "
+            "stride: a lane begins at its own state and goes on in steps of the group's width, and each "
+            "shuffle adds what no lane has added yet.",
+            times);
     else if (fabs(times - 1) < 0.02)
         explain(
             context,

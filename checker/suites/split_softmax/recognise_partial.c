@@ -3,8 +3,16 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define SECTION "Stage 1: partials"
+
+/* Only where nothing watches for races is a missing barrier still possible. */
+#define MAYBE_BARRIER "When it is a different number each time, a barrier is missing in the reduction."
+
+static bool sees_races(const struct context *context) {
+    return strcmp(check_runtime(context), "simulator") == 0;
+}
 
 /* The values of one chunk, and of what lies behind the end of its row. */
 struct chunk_view {
@@ -79,8 +87,9 @@ static bool is_transposed(const struct split_view *view) {
         return false;
     for (int64_t row = 0; row < view->rows; row++)
         for (int64_t index = 0; index < view->chunks; index++)
-            if (element_get(view->maxima, (size_t)(index * view->rows + row), TYPE_FP32) !=
-                view->states[row * view->chunks + index].max)
+            if (!isnan(view->states[row * view->chunks + index].max) && /* of NaN the state is free */
+                element_get(view->maxima, (size_t)(index * view->rows + row), TYPE_FP32) !=
+                    view->states[row * view->chunks + index].max)
                 return false;
     return true;
 }
@@ -95,6 +104,15 @@ void split_recognise_partial_max(struct context *context, const void *data, int6
             "All maxima are right, but stored as [T, rows]. Both arrays are [rows, T], row after row: the "
             "place is row * T + chunk.");
         read_next(context, SPLIT_LESSON, "Ownership");
+        return;
+    }
+    if (chunk.max == -INFINITY && isfinite(got)) {
+        explain(context,
+                "Every value of this chunk is masked, and so its maximum is -INFINITY. It came out as %.9g: "
+                "what the "
+                "maximum started at? Started at 0, it is wrong for every chunk of negative logits.",
+                got);
+        read_next(context, SPLIT_LESSON, SECTION);
         return;
     }
     const struct suspect suspects[] = {
@@ -139,8 +157,9 @@ void split_recognise_partial_max(struct context *context, const void *data, int6
             return;
     }
     explain(context,
-            "A maximum has no rounding: it is one of the values, or it is wrong. When it is a different one "
-            "each time, a barrier is missing in the reduction.");
+            "A maximum has no rounding: it is one of the values of the chunk, or it is wrong. This one is no "
+            "chunk's maximum: look at which columns each thread takes, and at what each shuffle combines. %s",
+            sees_races(context) ? "" : MAYBE_BARRIER);
 }
 
 static double sum_below(const double *values, int64_t count, double max) {
@@ -239,10 +258,30 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
     if (recognise(context, SPLIT_LESSON, got, chunk.sum, suspects, count) ||
         recognise_first_warp(context, &chunk, got) || recognise_cut(context, &chunk, got, chunk.sum, true))
         return;
+    for (int64_t i = 0; i < view->rows * view->chunks; i++) {
+        struct suspect other = {
+            view->states[i].sum, 1e-6,
+            check_text(context,
+                       "This is the sum of row %lld, chunk %lld. Both arrays are [rows, T], row "
+                       "after row: the place is row * T + chunk.",
+                       (long long)(i / view->chunks), (long long)(i % view->chunks)),
+            "Ownership"};
+        if (recognise(context, SPLIT_LESSON, got, chunk.sum, &other, 1))
+            return;
+    }
     double times = got / chunk.sum;
     if (times > 1.5 && fabs(times - round(times)) < 1e-4) {
         explain(context, "The sum is %.0f times what it should be: each value was counted %.0f times.", times,
                 times);
+        return;
+    }
+    if (times > 1.5 && times < 2000) {
+        explain(
+            context,
+            "The sum is about %.3g times what it should be: values were counted several times. Look at the "
+            "stride: a thread begins at its own column and goes on in steps of the whole block's width.",
+            times);
+        read_next(context, SPLIT_LESSON, SECTION);
         return;
     }
     if (fabs(times - 1) < 0.02 && view->x->type != TYPE_FP32) {
@@ -258,7 +297,11 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
                 "twice.");
         return;
     }
-    explain(context, "When it is a different number each time, a barrier is missing in the reduction.");
+    explain(context, "%s",
+            sees_races(context)
+                ? "It is none of the usual mistakes. Print what each warp adds, for a chunk of a "
+                  "few columns: printf works in a kernel."
+                : MAYBE_BARRIER);
 }
 
 void split_locate_chunk(struct context *context, const void *data, int64_t row, int64_t index, double got) {

@@ -52,6 +52,46 @@ static void check_idle(struct context *context, const struct outcome *outcome, i
         }
 }
 
+/* Whether the submission refuses anything at all: a few calls that break rules which are easily written. */
+static bool rules_work(struct context *context) {
+    struct refusal broken[4];
+    for (int i = 0; i < 4; i++)
+        broken[i] = split_valid_call("");
+    broken[0].chunk = 1;
+    broken[1].x.type = broken[1].y.type = 99;
+    broken[2].x.cols = broken[2].y.cols = broken[2].x.pitch = broken[2].y.pitch = 0;
+    broken[3].x.rows = broken[3].y.rows = -1;
+    int steps[4];
+    struct test_case *test_case = case_new(context);
+    add_buffers(context, test_case);
+    const int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    for (int i = 0; i < 4; i++)
+        steps[i] = split_call(test_case, stream, broken[i].x, broken[i].y, broken[i].chunk);
+    const struct outcome *outcome = case_run(test_case); /* what else they do is judged by other checks */
+    for (int i = 0; i < 4; i++) {
+        const struct returned *returned = outcome_return(outcome, steps[i]);
+        if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+            return true;
+    }
+    return false;
+}
+
+void split_need_operator(struct context *context) {
+    struct test_case *test_case = case_new(context);
+    add_buffers(context, test_case);
+    const struct refusal valid = split_valid_call("");
+    const int step =
+        split_call(test_case, case_stream(test_case, STREAM_NONBLOCKING), valid.x, valid.y, valid.chunk);
+    const struct returned *returned = outcome_return(case_run(test_case), step);
+    if (returned == NULL || returned->value != RETURNED_NOT_SUPPORTED)
+        return;
+    if (!rules_work(context))
+        check_todo(context);
+    check_waits(
+        context,
+        "It waits for the operator (stage operator): valid arguments still get cudaErrorNotSupported.");
+}
+
 static void judge_return(struct context *context, const struct outcome *outcome, int step, const char *what) {
     const struct returned *returned = outcome_return(outcome, step);
     if (returned == NULL) { /* it crashed, or never came back: then there is a finding */
@@ -60,8 +100,16 @@ static void judge_return(struct context *context, const struct outcome *outcome,
         check_clean(context, outcome);
         check_fail(context, FUNCTION " did not return where %s.", what);
     }
-    if (returned->value == RETURNED_NOT_SUPPORTED)
-        check_todo(context);
+    if (returned->value == RETURNED_NOT_SUPPORTED) {
+        if (!rules_work(context))
+            check_todo(context);
+        explain(context, "Other rules are written already; this one is missing, or comes too late.");
+        check_fail(context,
+                   FUNCTION
+                   " did not refuse arguments where %s: it returned cudaErrorNotSupported. It has to return "
+                   "cudaErrorInvalidValue.",
+                   what);
+    }
     if (returned->value == RETURNED_SUCCESS)
         check_fail(context, FUNCTION " accepted arguments where %s. It has to return cudaErrorInvalidValue.",
                    what);

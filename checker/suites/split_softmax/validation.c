@@ -114,6 +114,7 @@ void split_validation_size(struct context *context) {
     large.y.buffer = REFUSAL_MANAGED;
     struct refusal refusals[] = {
         with_shape("rows is -1", -1, 6),
+        with_shape("rows is -2^60, and the bytes of 4 columns overflow to 0", -((int64_t)1 << 60), 4),
         with_shape("cols is 0", 2, 0),
         with_shape("cols is -6", 2, -6),
         with_shape("cols is 131073", 2, SPLIT_MAX_COLS + 1),
@@ -317,6 +318,11 @@ void split_validation_empty(struct context *context) {
             check_fail(context, FUNCTION " returned %s for 0 rows and %s; cudaSuccess is expected.",
                        cuda_error_name(context, returned->value), calls[i].what);
         }
+        const struct returned *refused = outcome_return(outcome, invalid);
+        if (returned->value == RETURNED_NOT_SUPPORTED && refused && refused->value == RETURNED_INVALID_VALUE)
+            check_waits(
+                context,
+                "It waits for the rule itself: 0 rows still get cudaErrorNotSupported, not cudaSuccess.");
         check_success(context, outcome, steps[i], FUNCTION);
     }
     check_clean(context, outcome);
@@ -334,5 +340,6 @@ void split_validation_many_rows(struct context *context) {
     struct table x = table_new(context, TYPE_FP32, 65537, 2, 2);
     table_fill_normal(context, &x, 0, 1);
     const int chunk = 256;
+    split_need_operator(context);
     split_expect_softmax(context, &x, &chunk, 1, NO_GUARD);
 }
