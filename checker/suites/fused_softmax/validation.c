@@ -204,6 +204,8 @@ void validation_shape(struct context *context) {
         good(&desk),
         good(&desk),
         with_shape(&desk, "rows * cols = 2^31, x and y far apart", (int64_t)1 << 27, 16, 16),
+        with_shape(&desk, "rows 1 - 2^58 at pitch 16, whose bytes overflow to one row's",
+                   1 - ((int64_t)1 << 58), 16, 16),
     };
     calls[8].what = "one row more in x than in y";
     calls[8].x.rows++;
@@ -215,7 +217,7 @@ void validation_shape(struct context *context) {
     calls[11].x.cols--;
     calls[12].x.type = calls[12].y.type = TYPE_BF16;
     calls[12].y.buffer = desk.managed;
-    judge(context, &desk, calls, 13);
+    judge(context, &desk, calls, 14);
     expect_largest_accepted(context);
 }
 
