@@ -66,7 +66,8 @@ static const struct explanation explanations[FINDING_KINDS] = {
     [FINDING_RACE_BLOCK] =
         {"Race in a block",
          "Two threads of a block accessed one place, one of them writing, with no barrier between.",
-         "A __syncthreads() is missing between the write and the read, or between the read of a round and "
+         "A __syncthreads() (or, where all the threads are lanes of one warp, a __syncwarp()) is missing "
+         "between the write and the read, or between the read of a round and "
          "the write "
          "of the next one. Which thread comes first is up to the device, so the result changes from run to "
          "run."},

@@ -18,6 +18,7 @@
  *   memory.c     device allocations
  *   image.c      linked into the submission; symbols.c reads its names
  *   finding.c    from a broken rule to a record
+ *   not_a_number.c  exponentials whose NaN is a GPU's
  *
  * One case runs at a time, on one operating-system thread; the state of the case is here, in `sim`. */
 #ifndef SIMULATOR_H
