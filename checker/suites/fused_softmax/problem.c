@@ -29,12 +29,14 @@ size_t problem_bytes(const struct problem *problem) {
     return (size_t)(problem->x.rows * problem->x.pitch) * element_bytes(problem->x.type);
 }
 
+static double padding_value(const struct problem *problem) {
+    return strcmp(problem->padding, "NaN") == 0 ? NAN : strcmp(problem->padding, "zeros") == 0 ? 0 : 3e4;
+}
+
 void *problem_layout(struct context *context, const struct problem *problem) {
     const struct table *x = &problem->x;
     char *layout = check_memory(context, problem_bytes(problem));
-    const double padding = strcmp(problem->padding, "NaN") == 0     ? NAN
-                           : strcmp(problem->padding, "zeros") == 0 ? 0
-                                                                    : 3e4;
+    const double padding = padding_value(problem);
     for (int64_t row = 0; row < x->rows; row++)
         for (int64_t col = 0; col < x->pitch; col++)
             element_put(layout, (size_t)(row * x->pitch + col), x->type,
@@ -78,26 +80,72 @@ static double with_zeros(const double *row, int64_t cols, int64_t more, double v
     return oracle_probability(value, oracle_merge(states, 2));
 }
 
-/* What the diagnosis of a wrong element is made from. */
-struct evidence {
-    const struct problem *problem;
-    const struct outcome *outcome;
-};
+/* The element when rows are taken at row * cols, though they lie at row * pitch. */
+static double at_cols(const struct problem *problem, int64_t row, int64_t col) {
+    const struct table *x = &problem->x;
+    double state_max = -INFINITY, sum = 0, value = NAN;
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < x->cols; i++) {
+            const int64_t place = row * x->cols + i, in_row = place % x->pitch;
+            const double found =
+                in_row < x->cols ? table_get(x, place / x->pitch, in_row) : padding_value(problem);
+            if (pass == 0)
+                state_max = fmax(state_max, found);
+            else
+                sum += exp(found - state_max);
+            value = i == col ? found : value;
+        }
+    return exp(value - state_max) / sum;
+}
 
-static bool was_found(const struct outcome *outcome, enum finding_kind kind) {
-    for (size_t i = 0; i < outcome->finding_count; i++)
-        if (outcome->findings[i].kind == kind)
-            return true;
-    return false;
+/* A 16-bit step of error in a result that is otherwise right. */
+static void explain_rounding(struct context *context, const struct problem *problem, double got,
+                             double right) {
+    const double off = fabs(got - right) / right;
+    if (off > (problem->x.type == TYPE_BF16 ? 0.03 : 0.004))
+        return;
+    explain(
+        context,
+        "It is nearly right, %.1g of its value away: a sum or value was rounded to %s on the way, or cut off "
+        "instead of rounded. Convert each value to float as it is loaded, stay in float, and round once, at "
+        "the store.",
+        off, problem->x.type == TYPE_BF16 ? "bfloat16" : "half");
+    read_next(context, FUSED_LESSON, "Numbers");
 }
 
 static void diagnose(struct context *context, const void *data, int64_t row, int64_t col, double got) {
-    const struct evidence *evidence = data;
-    const struct problem *problem = evidence->problem;
+    const struct problem *problem = data;
     const int64_t cols = problem->x.cols;
     const double *values = table_row(&problem->x, row);
     const struct oracle_state state = oracle_state_of(values, (size_t)cols);
     const double value = values[col], right = oracle_probability(value, state);
+    if (isnan(right)) {
+        explain(
+            context,
+            "A row that is masked throughout, or holds a NaN or +INFINITY, is NaN throughout. fmaxf leaves a "
+            "NaN out; the sum must carry it.");
+        read_next(context, FUSED_LESSON, "Stage 5: the operator");
+        return;
+    }
+    /* The rows before this one are right, so it is no matter of the padding as such. */
+    const struct suspect wrong_row = {
+        at_cols(problem, row, col), 0,
+        "The rows before this one are right. That is what comes out when row r is "
+        "taken at r * cols: it begins at row * pitch.",
+        "Stage 3: padding"};
+    if (row > 0 && problem->x.pitch > cols && recognise(context, FUSED_LESSON, got, right, &wrong_row, 1))
+        return;
+    if (state.max < -80 && (isnan(got) || got == 0)) {
+        explain(context,
+                "All values of this row are negative, and its maximum seems to have come out as 0: was it "
+                "started "
+                "at 0, or do lanes beyond the end of the row hold 0? exp(%g - 0) is 0, and so is the sum. "
+                "-INFINITY "
+                "is the value that changes no maximum.",
+                state.max);
+        read_next(context, FUSED_LESSON, "Stage 1: one row");
+        return;
+    }
     const struct suspect suspects[] = {
         {exp(value - state.max), 0, "That is exp(x - maximum): it was not divided by the sum.",
          "Stage 1: one row"},
@@ -119,24 +167,14 @@ static void diagnose(struct context *context, const void *data, int64_t row, int
     const size_t count = sizeof suspects / sizeof *suspects;
     if (recognise(context, FUSED_LESSON, got, right, suspects, right < 1e-30 ? 0 : count))
         return;
-    if (was_found(evidence->outcome, FINDING_LANE_ABSENT)) {
-        explain(context,
-                "A shuffle read lanes that did not take part in it: a block of fewer than 32 threads, or "
-                "lanes that skipped the shuffle. Guard the value, not the shuffle.");
-        read_next(context, FUSED_LESSON, "CUDA facts you need");
-        return;
-    }
-    if (isnan(got) && !isnan(right))
+    if (isnan(got))
         explain(context,
                 "A NaN in a row of numbers: the padding (here %s) was used, or a maximum was not the row's, "
                 "so that the "
                 "sum is 0 or infinite, or -INFINITY - -INFINITY was computed.",
                 problem->padding);
-    else if (!isnan(got) && isnan(right))
-        explain(
-            context,
-            "A row that is masked throughout, or holds a NaN or +INFINITY, is NaN throughout. fmaxf leaves a "
-            "NaN out; the sum must carry it.");
+    else if (right > 1e-30)
+        explain_rounding(context, problem, got, right);
 }
 
 static const double *expected_values(struct context *context, const struct table *x) {
@@ -193,9 +231,21 @@ void problem_check(struct context *context, const struct outcome *outcome, const
                          .rtol = problem->rtol,
                          .atol = problem->atol,
                          .diagnose = diagnose,
-                         .data = &(struct evidence){problem, outcome},
+                         .data = problem,
                      });
     check_surroundings(context, (const unsigned char *)y, problem, placed.guard);
+}
+
+void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream) {
+    for (size_t i = 0; i < outcome->kernel_count; i++) {
+        const struct kernel_trace *kernel = &outcome->kernels[i];
+        if (kernel->step != call || kernel->stream == stream)
+            continue;
+        explain(context, "The fourth launch argument is the stream: <<<grid, block, 0, stream>>>.");
+        read_next(context, FUSED_LESSON, "Stage 5: the operator");
+        check_fail(context, "Kernel %s ran on %s, and not on the caller's stream.", kernel->name,
+                   kernel->stream == STREAM_INDEX_DEFAULT ? "the default stream" : "a stream of its own");
+    }
 }
 
 const struct outcome *problem_run(struct context *context, const struct problem *problem) {
@@ -205,6 +255,8 @@ const struct outcome *problem_run(struct context *context, const struct problem 
     const struct outcome *outcome = case_run(test_case);
     check_clean(context, outcome);
     problem_check(context, outcome, problem, placed);
+    if (problem->on_stream)
+        problem_check_stream(context, outcome, placed.call, stream);
     table_check_unchanged(context, outcome, &problem->x, placed.x, "fused_softmax");
     return outcome;
 }

@@ -13,6 +13,7 @@ struct problem {
     int rows_per_block;
     const char *padding; /* what x has there: "NaN", "large numbers" or "zeros" */
     bool y_known;        /* y holds numbers before the call, and not memory never written */
+    bool on_stream;      /* problem_run judges which stream the kernels ran on */
     double rtol, atol;
 };
 
@@ -47,7 +48,10 @@ size_t problem_bytes(const struct problem *problem);
 void problem_check(struct context *context, const struct outcome *outcome, const struct problem *problem,
                    struct placed placed);
 
-/* The three in one: a case of its own on a non-blocking stream. */
+/* Fails the check when a kernel of the call ran on another stream of the case than this one. */
+void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream);
+
+/* All of it: a case of its own on a non-blocking stream. */
 const struct outcome *problem_run(struct context *context, const struct problem *problem);
 
 #endif

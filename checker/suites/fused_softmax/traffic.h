@@ -4,7 +4,8 @@
 
 #include "problem.h"
 
-/* Ends the check as skipped where the runtime does not count bytes. */
+/* Whether the runtime counts bytes; ends the check as skipped where it does not. */
+bool counts_bytes(const struct context *context);
 void need_counts(struct context *context);
 
 /* Fails the check unless the kernels read every element inside the rows of x exactly once (padding inside the

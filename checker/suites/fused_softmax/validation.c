@@ -74,7 +74,7 @@ static void check_return(struct context *context, const struct outcome *outcome,
         return;
     const char *name = cuda_error_name(context, returned->value);
     if (call->valid)
-        check_fail(context, "Valid arguments were refused: it returned %s.", name);
+        check_fail(context, "Valid arguments were refused: with %s, it returned %s.", call->what, name);
     if (returned->value == 0)
         check_fail(
             context,
@@ -105,7 +105,7 @@ static void check_untouched(struct context *context, const struct outcome *outco
 
 static void judge(struct context *context, struct desk *desk, const struct call *calls, size_t count) {
     struct call control = good(desk);
-    control.what = "valid arguments";
+    control.what = "x and y in managed memory, and all else valid";
     control.valid = true;
     control.x.buffer = control.y.buffer = desk->managed;
     int step[32], control_step;
@@ -259,7 +259,7 @@ void validation_pointers(struct context *context) {
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */
 void validation_overlap(struct context *context) {
     struct desk desk = desk_new(context);
-    struct call calls[8];
+    struct call calls[10];
     for (int i = 0; i < 7; i++)
         calls[i] = good(&desk);
     calls[0].what = "y where x is";
@@ -286,13 +286,23 @@ void validation_overlap(struct context *context) {
         calls[i].valid = true;
     calls[7] = with_shape(&desk, "y beginning on the last element of x", 1, 65, 68);
     calls[7].y.offset = 256;
-    judge(context, &desk, calls, 8);
+    /* 2 x 64 at pitch 128 ends after (2 - 1) * 128 + 64 = 192 floats, at byte 768; 2 * 128 floats are 1024.
+     */
+    calls[8] = with_shape(&desk, "y beginning where the last row of x ends, in its padding, which is valid",
+                          2, 64, 128);
+    calls[8].y.offset = 768;
+    calls[9] = with_shape(&desk, "x beginning where the last row of y ends, in its padding, which is valid",
+                          2, 64, 128);
+    calls[9].x.offset = 768;
+    calls[9].y.offset = 0;
+    calls[8].valid = calls[9].valid = true;
+    judge(context, &desk, calls, 10);
 }
 
 void validation_no_rows(struct context *context) {
     struct desk desk = desk_new(context);
-    struct call calls[5];
-    for (int i = 0; i < 5; i++) {
+    struct call calls[14];
+    for (int i = 0; i < 14; i++) {
         calls[i] = with_shape(&desk, "", 0, COLS, PITCH);
         calls[i].valid = i < 3;
     }
@@ -303,9 +313,29 @@ void validation_no_rows(struct context *context) {
     calls[2].what = "rows 0 and one pointer for x and y, in host memory";
     calls[2].x.buffer = calls[2].y.buffer = desk.host;
     calls[2].y.offset = 0;
+    /* All rules but those for the pointers hold for a matrix without rows too. */
     calls[3].what = "rows 0 and cols 0";
     calls[3].x.cols = calls[3].y.cols = 0;
     calls[4].what = "rows 0 and rows_per_block 3";
     calls[4].rows_per_block = 3;
-    judge(context, &desk, calls, 5);
+    calls[5].what = "rows 0 and type 99";
+    calls[5].x.type = calls[5].y.type = 99;
+    calls[6].what = "rows 0, FP32 for x and FP16 for y";
+    calls[6].y.type = TYPE_FP16;
+    calls[7].what = "rows 0 and cols 1025, one past the cap";
+    calls[7].x.cols = calls[7].y.cols = 1025;
+    calls[7].x.pitch = calls[7].y.pitch = 1028;
+    calls[8].what = "rows 0 and one column less in y than in x";
+    calls[8].y.cols--;
+    calls[9].what = "rows 0 in x and 4 in y";
+    calls[9].y.rows = ROWS;
+    calls[10].what = "rows 0 in y and 4 in x";
+    calls[10].x.rows = ROWS;
+    calls[11].what = "rows 0, 16 columns and pitch 12";
+    calls[11].x.pitch = calls[11].y.pitch = 12;
+    calls[12].what = "rows 0 and pitch 18, no multiple of 4";
+    calls[12].x.pitch = calls[12].y.pitch = 18;
+    calls[13].what = "rows 0, pitch 16 for x and 20 for y";
+    calls[13].y.pitch = 20;
+    judge(context, &desk, calls, 14);
 }

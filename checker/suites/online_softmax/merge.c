@@ -9,10 +9,19 @@ static const char *call_text(struct context *context, struct state_pair pair) {
                       state_text(context, pair.b));
 }
 
-/* Names the two mistakes that leave a trace of their own, when the sum is one of theirs. */
-static void explain_sum(struct context *context, struct state_pair pair, double sum) {
+/* Names the mistakes that leave a trace of their own, when the sum is one of theirs. mirrored: the pair in
+ * the other order came out right. Only one factor differs from 1, so that a sum without it looks the same as
+ * one without both; the other order tells them apart. */
+static void explain_sum(struct context *context, struct state_pair pair, double sum, bool mirrored) {
     const double max = fmax(pair.a.max, pair.b.max);
-    if (close_enough(sum, pair.a.sum + pair.b.sum))
+    if (close_enough(sum, pair.a.sum + pair.b.sum) && mirrored)
+        explain(context,
+                "That is %g + %g, and with the two states exchanged it is right: only one of the sums is "
+                "multiplied by its factor. Which state has the larger maximum is not known beforehand, so "
+                "each sum "
+                "needs exp(its own maximum - the new maximum).",
+                pair.a.sum, pair.b.sum);
+    else if (close_enough(sum, pair.a.sum + pair.b.sum))
         explain(context,
                 "That is %g + %g: the sums were added as they are. They count relative to different maxima; "
                 "each has to be multiplied by exp(its own maximum - the new maximum) first.",
@@ -32,7 +41,7 @@ static void expect_exact(struct context *context, const struct state_pair *pairs
     for (size_t i = 0; i < 2 * count; i++) {
         const struct state expected = exact_merge(both[i].a, both[i].b);
         if (!close_enough(states[i].sum, expected.sum))
-            explain_sum(context, both[i], states[i].sum);
+            explain_sum(context, both[i], states[i].sum, close_enough(states[i ^ 1].sum, expected.sum));
         expect_state(context, states[i], expected, call_text(context, both[i]));
     }
 }

@@ -72,6 +72,26 @@ static struct results stream_each(struct context *context, struct list list, con
     return (struct results){written + GAP, stride};
 }
 
+/* Says where a wrong element probably comes from. chunk: 1 or more. */
+static void explain_element(struct context *context, struct list list, size_t index, size_t chunk,
+                            double got) {
+    const size_t first = index / chunk * chunk;
+    const size_t left = list.count - first;
+    const struct list own = {list.values + first, left < chunk ? left : chunk};
+    if (chunk > SIZE_MAX - list.count) {
+        explain(context, "chunk is so large that count + chunk, or start + chunk, does not fit in a size_t "
+                         "and starts again "
+                         "at 0. Compare chunk with what is left, count - start, instead.");
+    } else if (own.count < list.count && close_enough(got, exact_probability(list.values[index], own))) {
+        explain(context, "That is the softmax of its chunk alone: the state of the chunk was used. First "
+                         "merge the states of "
+                         "all chunks, then divide every value by the state of the whole list.");
+    } else if (isnan(got)) {
+        explain(context, "A NaN from finite values: exp(-INFINITY - -INFINITY), 0 / 0, or a value read from "
+                         "past the end of the list, where a NaN lies.");
+    }
+}
+
 static void expect_softmax(struct context *context, struct list list, const int64_t *chunks, size_t count) {
     const struct results results = stream_each(context, list, chunks, count);
     for (size_t c = 0; c < count; c++) {
@@ -82,12 +102,9 @@ static void expect_softmax(struct context *context, struct list list, const int6
                 continue;
             locate(context, "Element %zu of %zu, value %g, chunk %llu.", i, list.count, list.values[i],
                    (unsigned long long)chunks[c]);
+            explain_element(context, list, i, (size_t)chunks[c], got);
             if (is_poison(got))
                 check_fail(context, "An element of out was never written.");
-            if (isnan(got))
-                explain(context,
-                        "A NaN from finite values: exp(-INFINITY - -INFINITY), 0 / 0, or a value read from "
-                        "past the end of the list, where a NaN lies.");
             check_fail(context, "The softmax of %s is wrong: got %.15g, expected %.15g.",
                        list_text(context, list), got, expected);
         }
