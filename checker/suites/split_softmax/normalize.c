@@ -31,10 +31,14 @@ static void expect_normalize(struct context *context, const struct table *x, int
                                               at_buffer(row_sum, 0), guarded_matrix(y, x->rows, x->cols)}};
     int step = case_call(test_case, FUNCTION_SPLIT_NORMALIZE, stream, arguments);
     case_wait_stream(test_case, stream);
+    const int failing =
+        guard != NO_GUARD ? split_call_failing(test_case, FUNCTION_SPLIT_NORMALIZE, stream, arguments) : -1;
 
     const struct outcome *outcome = case_run(test_case);
-    if (guard != NO_GUARD) /* one check of the stage looks at the stream too */
+    if (guard != NO_GUARD) { /* one check of the stage looks at the stream and at a launch that fails too */
         split_check_stream(context, outcome, step, stream);
+        split_check_failing(context, outcome, failing, FUNCTION);
+    }
     check_clean(context, outcome);
     check_success(context, outcome, step, FUNCTION);
     table_check_unchanged(context, outcome, x, input, FUNCTION);

@@ -1,6 +1,8 @@
 /* A whole call of split_softmax and the verdict on its numbers (see parts.h). */
 #include "parts.h"
 
+#include <string.h>
+
 #define FUNCTION "split_softmax"
 
 void split_tolerance(enum element_type type, double *rtol, double *atol) {
@@ -42,7 +44,74 @@ size_t split_check_stream(struct context *context, const struct outcome *outcome
     return launched;
 }
 
-void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y) {
+void split_check_scratch_stream(struct context *context, const struct allocation_trace *allocation,
+                                int stream) {
+    if (!allocation->ordered)
+        return;
+    if (allocation->stream != stream)
+        check_fail(context, FUNCTION " allocated %llu bytes on %s, not on the caller's stream.",
+                   (unsigned long long)allocation->bytes, split_stream_text(context, allocation->stream));
+    if (allocation->freed == 1 && allocation->freed_stream != stream)
+        check_fail(context,
+                   FUNCTION
+                   " freed its scratch on %s, not on the caller's stream: a stage may still be using it.",
+                   split_stream_text(context, allocation->freed_stream));
+}
+
+/* Where a kernel runs past the end of scratch, and the call allocated less than the plan says, that is why.
+ */
+static void explain_small_scratch(struct context *context, const struct outcome *outcome, int step,
+                                  const struct table *x, int chunk) {
+    const uint64_t planned = 8 * (uint64_t)x->rows * (uint64_t)(split_chunks(x->cols, chunk) + 1);
+    uint64_t bytes = 0;
+    bool overrun = false;
+    for (size_t i = 0; i < outcome->allocation_count; i++)
+        bytes += outcome->allocations[i].step == step ? outcome->allocations[i].bytes : 0;
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        overrun = overrun ||
+                  (outcome->findings[i].kind == FINDING_OUT_OF_BOUNDS && outcome->findings[i].step == step &&
+                   strncmp(outcome->findings[i].buffer, "allocation ", 11) == 0);
+    if (overrun && bytes < planned)
+        explain(
+            context,
+            "The scratch is too small: for %lld rows of %lld columns and chunk size %d, 8 * M * (T + 1) = "
+            "%llu bytes are planned, and the call allocated %llu.",
+            (long long)x->rows, (long long)x->cols, chunk, (unsigned long long)planned,
+            (unsigned long long)bytes);
+}
+
+void split_check_call(struct context *context, const struct outcome *outcome, int step, int stream,
+                      const struct table *x, int chunk) {
+    split_check_stream(context, outcome, step, stream);
+    for (size_t i = 0; i < outcome->allocation_count; i++)
+        if (outcome->allocations[i].step == step)
+            split_check_scratch_stream(context, &outcome->allocations[i], stream);
+    explain_small_scratch(context, outcome, step, x, chunk);
+}
+
+int split_call_failing(struct test_case *test_case, enum function function, int stream,
+                       struct arguments arguments) {
+    case_fail(test_case, FAIL_LAUNCH, 1);
+    const int step = case_call(test_case, function, stream, arguments);
+    case_wait_stream(test_case, stream);
+    return step;
+}
+
+void split_check_failing(struct context *context, const struct outcome *outcome, int step,
+                         const char *function) {
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned == NULL || returned->value != RETURNED_SUCCESS)
+        return;
+    locate(context, "A second call, whose launch was made to fail.");
+    explain(context,
+            "A launch returns nothing: cudaGetLastError() behind it says whether it succeeded, and that "
+            "is what the stage has to return.");
+    read_next(context, SPLIT_LESSON, "Scratch and streams");
+    check_fail(context, "%s returned cudaSuccess although its launch failed.", function);
+}
+
+static void compare_y(struct context *context, const struct table *x, int chunk, const void *y,
+                      bool rounded_once) {
     const struct oracle_state *rows = split_row_states(context, x);
     struct split_view view = {
         .x = x, .chunk = chunk, .rows = x->rows, .chunks = split_chunks(x->cols, chunk), .row = rows, .y = y};
@@ -57,8 +126,18 @@ void split_compare_y(struct context *context, const struct table *x, int chunk, 
                                     .locate_more = split_locate_column,
                                     .diagnose = split_recognise_probability,
                                     .data = &view};
-    split_tolerance(x->type, &comparison.rtol, &comparison.atol);
+    /* Half a unit of the last place, and what FP32 adds to it. */
+    split_tolerance(rounded_once ? TYPE_FP32 : x->type, &comparison.rtol, &comparison.atol);
+    comparison.spacings = rounded_once ? 0.5 : 0;
     compare(context, comparison);
+}
+
+void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y) {
+    compare_y(context, x, chunk, y, false);
+}
+
+void split_compare_rounding(struct context *context, const struct table *x, int chunk, const void *y) {
+    compare_y(context, x, chunk, y, true);
 }
 
 const struct outcome *split_expect_softmax(struct context *context, const struct table *x, const int *chunks,
@@ -77,6 +156,8 @@ const struct outcome *split_expect_softmax(struct context *context, const struct
     case_wait_stream(test_case, stream);
 
     const struct outcome *outcome = case_run(test_case);
+    for (int i = 0; i < count; i++)
+        split_check_call(context, outcome, step[i], stream, x, chunks[i]);
     check_clean(context, outcome);
     for (int i = 0; i < count; i++)
         check_success(context, outcome, step[i], FUNCTION);

@@ -62,6 +62,8 @@ static void make_calls(struct context *context, int calls_before) {
     case_wait_stream(test_case, stream);
 
     const struct outcome *outcome = case_run(test_case);
+    for (int i = 0; i < CALLS; i++)
+        split_check_call(context, outcome, step[i], stream, &x[i], CHUNK);
     check_clean(context, outcome);
     const char *elements = guarded_elements(context, outcome, y, "split_softmax");
     for (int i = 0; i < CALLS; i++) {

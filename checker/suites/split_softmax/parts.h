@@ -60,8 +60,10 @@ diagnosis split_locate_chunk, split_locate_column;
 /* Tolerance of y against FP64, by type. */
 void split_tolerance(enum element_type type, double *rtol, double *atol);
 
-/* Compares y, [rows, cols] in the type of x, with the oracle. */
+/* Compares y, [rows, cols] in the type of x, with the oracle; and as nearly as one rounding to the type, to
+ * nearest even, comes to it. */
 void split_compare_y(struct context *context, const struct table *x, int chunk, const void *y);
+void split_compare_rounding(struct context *context, const struct table *x, int chunk, const void *y);
 
 /* Adds split_softmax(x, y, chunk) to a case. Returns the step. */
 int split_call(struct test_case *test_case, int stream, struct operand x, struct operand y, int chunk);
@@ -72,6 +74,22 @@ const char *split_stream_text(struct context *context, int32_t stream);
 /* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were.
  */
 size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream);
+
+/* Fails the check where cudaMallocAsync or cudaFreeAsync was given another stream. */
+void split_check_scratch_stream(struct context *context, const struct allocation_trace *allocation,
+                                int stream);
+
+/* Both of them for a call of the operator on x. To be made before check_clean: where a kernel ran past the end
+ * of scratch that is too small, it says so. */
+void split_check_call(struct context *context, const struct outcome *outcome, int step, int stream,
+                      const struct table *x, int chunk);
+
+/* Adds a call of a stage whose first launch fails to a case, after a call with the same arguments; the check
+ * fails unless it returned an error. */
+int split_call_failing(struct test_case *test_case, enum function function, int stream,
+                       struct arguments arguments);
+void split_check_failing(struct context *context, const struct outcome *outcome, int step,
+                         const char *function);
 
 /* Runs split_softmax on x for each of `count` chunk sizes, in one case on a non-blocking stream, and judges
  * findings, returns and numbers. Returns the outcome. */

@@ -292,9 +292,9 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
         return;
     }
     if (fabs(times - 1) < 1e-3) {
-        explain(context,
-                "The sum is nearly right: an approximate exponential, or a single column lost or counted "
-                "twice.");
+        explain(context, "The sum is nearly right: an approximate exponential, a sum or value that was "
+                         "rounded to half on the "
+                         "way, or a single column lost or counted twice.");
         return;
     }
     explain(context, "%s",

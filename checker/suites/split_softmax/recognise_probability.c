@@ -140,6 +140,13 @@ void split_recognise_probability(struct context *context, const void *data, int6
             "It is off by a unit in the last place: rounded more than once, or cut off instead of rounded. "
             "Stay in float until the store, and round there, once, to nearest even.");
         read_next(context, SPLIT_LESSON, "Numbers");
+    } else if (fabs(got - right) <= (view->x->type == TYPE_BF16 ? 0.03 : 0.003) * right) {
+        explain(context,
+                "It is nearly right, %.1g of its value away: a sum or value was rounded to half or bfloat16 "
+                "on the "
+                "way. Convert each value to float when it is loaded, and stay in float until the store.",
+                fabs(got - right) / right);
+        read_next(context, SPLIT_LESSON, "Numbers");
     } else if (isfinite(mistaken.row_total)) {
         explain(context,
                 "Row %lld of y adds up to %.6g and %.6g is right: where a whole row is off by one factor, it "
