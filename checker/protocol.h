@@ -24,7 +24,7 @@ enum {
 
 /* ---- checker to runner ---- */
 
-enum place { PLACE_DEVICE, PLACE_MANAGED, PLACE_HOST };
+enum place { PLACE_DEVICE, PLACE_MANAGED, PLACE_HOST, PLACE_PINNED /* host memory of cudaMallocHost */ };
 
 enum buffer_flag {
     BUFFER_READ_ONLY = 1, /* no kernel may write it */

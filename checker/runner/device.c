@@ -4,10 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_on_host(const struct buffer_spec *spec) {
+    return spec->place == PLACE_HOST || spec->place == PLACE_PINNED;
+}
+
+static void *host_buffer(const struct buffer_spec *spec) {
+    const size_t bytes = spec->bytes ? spec->bytes : 1;
+    void *start = NULL;
+    if (spec->place == PLACE_HOST)
+        return malloc(bytes);
+    return cudaMallocHost(&start, bytes) == cudaSuccess ? start : NULL;
+}
+
 void *device_buffer(const struct buffer_spec *spec, const void *content, bool poison) {
     void *start = NULL;
-    if (spec->place == PLACE_HOST) {
-        start = malloc(spec->bytes ? spec->bytes : 1);
+    if (is_on_host(spec)) {
+        start = host_buffer(spec);
         if (start != NULL)
             memset(start, 0xff, spec->bytes);
         if (start != NULL && spec->content_bytes > 0)
@@ -29,7 +41,7 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
 }
 
 bool device_read(const struct buffer_spec *spec, const void *start, void *bytes) {
-    if (spec->place == PLACE_HOST) {
+    if (is_on_host(spec)) {
         memcpy(bytes, start, spec->bytes);
         return true;
     }
@@ -39,6 +51,8 @@ bool device_read(const struct buffer_spec *spec, const void *start, void *bytes)
 void device_release(const struct buffer_spec *spec, void *start) {
     if (spec->place == PLACE_HOST)
         free(start);
+    else if (spec->place == PLACE_PINNED)
+        cudaFreeHost(start);
 }
 
 cudaStream_t device_stream(uint32_t kind) {

@@ -35,8 +35,18 @@ static size_t guard_bytes(void) {
     return cuda_is_watched() ? 0 : GUARD;
 }
 
-static void *host_buffer(const struct buffer_spec *spec, const void *content) {
-    char *start = malloc(spec->bytes ? spec->bytes : 1);
+static bool is_on_host(const struct buffer_spec *spec) {
+    return spec->place == PLACE_HOST || spec->place == PLACE_PINNED;
+}
+
+static void *host_buffer(const struct buffer_spec *spec, const void *content, bool pinned) {
+    const size_t bytes = spec->bytes ? spec->bytes : 1;
+    void *memory = NULL;
+    if (!pinned)
+        memory = malloc(bytes);
+    else if (cudaMallocHost(&memory, bytes) != cudaSuccess)
+        return NULL;
+    char *start = memory;
     if (start == NULL)
         return NULL;
     memcpy(start, content, spec->content_bytes);
@@ -77,9 +87,9 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
     *image = (struct device_image){.size = spec->bytes, .flags = spec->flags};
     *arena = NULL;
     snprintf(image->name, sizeof image->name, "%s", spec->name);
-    image->bytes = host_buffer(spec, content);
-    if (image->bytes == NULL || spec->place == PLACE_HOST)
-        return host_buffer(spec, content);
+    image->bytes = host_buffer(spec, content, false);
+    if (image->bytes == NULL || is_on_host(spec))
+        return host_buffer(spec, content, spec->place == PLACE_PINNED);
     size_t space = spec->place == PLACE_MANAGED ? managed_space : 0;
     bool good = allocate(spec, space, arena);
     if (!good && space > 0) { /* a system that gives no more addresses than it has memory */
@@ -93,7 +103,7 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
 }
 
 bool device_read(const struct buffer_spec *spec, const void *start, void *bytes) {
-    if (spec->place == PLACE_HOST) {
+    if (is_on_host(spec)) {
         memcpy(bytes, start, spec->bytes);
         return true;
     }
@@ -103,6 +113,8 @@ bool device_read(const struct buffer_spec *spec, const void *start, void *bytes)
 void device_release(const struct buffer_spec *spec, void *start) {
     if (spec->place == PLACE_HOST)
         free(start);
+    else if (spec->place == PLACE_PINNED)
+        cudaFreeHost(start);
 }
 
 void device_forget(void) {

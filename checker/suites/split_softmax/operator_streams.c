@@ -35,6 +35,12 @@ static void start_producer(struct test_case *test_case, struct producer *produce
                                 guarded_matrix(producer->y, ROWS, COLS), chunk);
 }
 
+/* To be made before check_clean. */
+static void check_producer_call(struct context *context, const struct outcome *outcome,
+                                const struct producer *producer, int chunk) {
+    split_check_call(context, outcome, producer->step, producer->stream, &producer->x, chunk);
+}
+
 static void judge_producer(struct context *context, const struct outcome *outcome,
                            const struct producer *producer, int chunk) {
     check_success(context, outcome, producer->step, FUNCTION);
@@ -50,6 +56,7 @@ void split_operator_stream(struct context *context) {
         start_producer(test_case, &producer, chunk);
         case_wait_stream(test_case, producer.stream);
         const struct outcome *outcome = case_run(test_case);
+        check_producer_call(context, outcome, &producer, chunk);
         check_clean(context, outcome);
         judge_producer(context, outcome, &producer, chunk);
     }
@@ -70,6 +77,9 @@ void split_operator_two_calls(struct context *context) {
     start_producer(test_case, &third, chunk);
     case_wait_device(test_case);
     const struct outcome *outcome = case_run(test_case);
+    check_producer_call(context, outcome, &first, chunk);
+    check_producer_call(context, outcome, &second, chunk);
+    check_producer_call(context, outcome, &third, chunk);
     check_clean(context, outcome);
     judge_producer(context, outcome, &first, chunk);
     judge_producer(context, outcome, &second, chunk);
@@ -85,12 +95,13 @@ struct traced {
 
 /* One call on a stream, among other streams. failure 0: none; else the failure-th launch or allocation fails.
  */
-static struct traced trace_call(struct context *context, int chunk, enum fail_kind kind, int failure) {
-    struct table x = table_new(context, TYPE_FP32, ROWS, COLS, COLS);
+static struct traced trace_call(struct context *context, enum element_type type, int chunk,
+                                enum fail_kind kind, int failure) {
+    struct table x = table_new(context, type, ROWS, COLS, COLS);
     table_fill_normal(context, &x, 0, 1);
     struct test_case *test_case = case_new(context);
     int input = table_add(context, test_case, "x", &x);
-    struct guarded y = guarded_add(test_case, "y", TYPE_FP32, ROWS * COLS, NO_GUARD);
+    struct guarded y = guarded_add(test_case, "y", type, ROWS * COLS, NO_GUARD);
     case_stream(test_case, STREAM_NONBLOCKING); /* not the one to use */
     struct traced traced = {.stream = case_stream(test_case, STREAM_BLOCKING)};
     if (failure > 0)
@@ -102,18 +113,39 @@ static struct traced trace_call(struct context *context, int chunk, enum fail_ki
     return traced;
 }
 
+/* The caller's stream may be the default stream, whose handle is 0. */
+static void expect_default_stream_accepted(struct context *context) {
+    const int chunk = 256;
+    struct table x = table_new(context, TYPE_FP32, ROWS, COLS, COLS);
+    table_fill_normal(context, &x, 0, 1);
+    struct test_case *test_case = case_new(context);
+    const int input = table_add(context, test_case, "x", &x), stream = case_stream(test_case, STREAM_LEGACY);
+    const struct guarded y = guarded_add(test_case, "y", TYPE_FP32, ROWS * COLS, NO_GUARD);
+    const int step =
+        split_call(test_case, stream, table_operand(&x, input, 0), guarded_matrix(y, ROWS, COLS), chunk);
+    case_wait_stream(test_case, stream);
+    const struct outcome *outcome = case_run(test_case);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+        check_fail(context, FUNCTION " refused the default stream (0), which is a stream as any other.");
+    check_clean(context, outcome);
+    check_success(context, outcome, step, FUNCTION);
+    split_compare_y(context, &x, chunk, guarded_elements(context, outcome, y, FUNCTION));
+}
+
 void split_operator_on_stream(struct context *context) {
-    struct traced traced = trace_call(context, 256, FAIL_LAUNCH, 0);
+    struct traced traced = trace_call(context, TYPE_FP32, 256, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     const size_t launched = split_check_stream(context, traced.outcome, traced.step, traced.stream);
     check_clean(context, traced.outcome);
     if (launched == 0)
         check_fail(context, FUNCTION " returned cudaSuccess and launched nothing.");
     check_note(context, "%zu kernels were launched.", launched);
+    expect_default_stream_accepted(context);
 }
 
 void split_operator_waits(struct context *context) {
-    struct traced traced = trace_call(context, 256, FAIL_LAUNCH, 0);
+    struct traced traced = trace_call(context, TYPE_FP32, 256, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     for (size_t i = 0; i < traced.outcome->wait_count; i++) {
         const struct wait_trace *wait = &traced.outcome->waits[i];
@@ -138,26 +170,19 @@ static void judge_allocation(struct context *context, const struct traced *trace
                    " allocated %llu bytes with cudaMalloc, which may wait for the device; scratch comes "
                    "from cudaMallocAsync on the caller's stream.",
                    bytes);
-    if (allocation->stream != traced->stream)
-        check_fail(context, FUNCTION " allocated %llu bytes on %s, not on the caller's stream.", bytes,
-                   split_stream_text(context, allocation->stream));
+    split_check_scratch_stream(context, allocation, traced->stream);
     if (allocation->freed == 0)
         check_fail(context, FUNCTION " did not free %llu bytes of scratch: every call leaks them.", bytes);
     if (allocation->freed == 2)
         check_fail(context,
                    FUNCTION " freed its scratch with a call that waits for the device; cudaFreeAsync on the "
                             "caller's stream does not.");
-    if (allocation->freed_stream != traced->stream)
-        check_fail(context,
-                   FUNCTION
-                   " freed its scratch on %s, not on the caller's stream: a stage may still be using it.",
-                   split_stream_text(context, allocation->freed_stream));
 }
 
 void split_operator_scratch(struct context *context) {
     for (int i = 0; i < 3; i++) {
         int chunk = split_chunk_sizes[i];
-        struct traced traced = trace_call(context, chunk, FAIL_LAUNCH, 0);
+        struct traced traced = trace_call(context, TYPE_FP32, chunk, FAIL_LAUNCH, 0);
         check_success(context, traced.outcome, traced.step, FUNCTION);
         uint64_t bytes = 0, count = 0, planned = 8 * ROWS * (uint64_t)(split_chunks(COLS, chunk) + 1);
         for (size_t j = 0; j < traced.outcome->allocation_count; j++) {
@@ -169,8 +194,9 @@ void split_operator_scratch(struct context *context) {
             count++;
         }
         check_clean(context, traced.outcome);
+        const bool needs_none = split_chunks(COLS, chunk) == 1; /* one kernel can do it all */
         locate(context, "%d rows of %d columns, chunk size %d.", ROWS, COLS, chunk);
-        if (count == 0)
+        if (count == 0 && !needs_none)
             check_fail(context, FUNCTION
                        " allocated no scratch. The states have to lie somewhere, and each call needs a "
                        "place of its own for them: cudaMallocAsync on the caller's stream.");
@@ -228,20 +254,26 @@ static void judge_failure(struct context *context, const struct traced *traced, 
 }
 
 /* Each launch and each allocation of a call is made to fail in turn; how many there are, an undisturbed call
- * says. */
-void split_operator_errors(struct context *context) {
+ * of the same type and chunk size says. */
+static void expect_errors(struct context *context, enum element_type type, int chunk) {
     enum { MOST = 12 };
-    struct traced undisturbed = trace_call(context, 256, FAIL_LAUNCH, 0);
+    struct traced undisturbed = trace_call(context, type, chunk, FAIL_LAUNCH, 0);
     check_clean(context, undisturbed.outcome);
     check_success(context, undisturbed.outcome, undisturbed.step, FUNCTION);
     size_t launches = count_launches(&undisturbed), allocations = count_allocations(&undisturbed);
     for (size_t i = 1; i <= allocations && i <= MOST; i++) {
-        struct traced traced = trace_call(context, 256, FAIL_ALLOCATION, (int)i);
+        struct traced traced = trace_call(context, type, chunk, FAIL_ALLOCATION, (int)i);
         judge_failure(context, &traced, check_text(context, "allocation %zu of %zu", i, allocations),
                       RETURNED_OUT_OF_MEMORY);
     }
     for (size_t i = 1; i <= launches && i <= MOST; i++) {
-        struct traced traced = trace_call(context, 256, FAIL_LAUNCH, (int)i);
+        struct traced traced = trace_call(context, type, chunk, FAIL_LAUNCH, (int)i);
         judge_failure(context, &traced, check_text(context, "launch %zu of %zu", i, launches), 0);
     }
+}
+
+void split_operator_errors(struct context *context) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            expect_errors(context, supported_types[i], split_chunk_sizes[j]);
 }

@@ -120,6 +120,15 @@ void split_partials_masked(struct context *context) {
         table_set(&x, 2, 10, NAN);
         table_set(&x, 2, 300, INFINITY);
         expect_partials(context, &x, 256, NO_GUARD);
+
+        x = table_new(context, supported_types[i], 2, 8200, 8200); /* the same in the largest chunks */
+        table_fill_normal(context, &x, 0, 2);
+        for (int64_t col = 0; col < 8192; col++)
+            if (col < 4096 || col % 3 == 0 || (col >= 5000 && col < 5600))
+                table_set(&x, 0, col, -INFINITY);
+        table_fill_row(&x, 1, -INFINITY);
+        table_set(&x, 1, 7000, -2);
+        expect_partials(context, &x, 4096, NO_GUARD);
     }
 }
 

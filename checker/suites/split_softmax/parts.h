@@ -79,8 +79,8 @@ size_t split_check_stream(struct context *context, const struct outcome *outcome
 void split_check_scratch_stream(struct context *context, const struct allocation_trace *allocation,
                                 int stream);
 
-/* Both of them for a call of the operator on x. To be made before check_clean: where a kernel ran past the end
- * of scratch that is too small, it says so. */
+/* Both of them for a call of the operator on x. To be made before check_clean: where a kernel ran past the
+ * end of scratch that is too small, it says so. */
 void split_check_call(struct context *context, const struct outcome *outcome, int step, int stream,
                       const struct table *x, int chunk);
 
@@ -105,7 +105,7 @@ struct refusal {
     int chunk;
 };
 
-enum refusal_buffer { REFUSAL_X, REFUSAL_Y, REFUSAL_HOST, REFUSAL_MANAGED, REFUSAL_VALID_Y };
+enum refusal_buffer { REFUSAL_X, REFUSAL_Y, REFUSAL_HOST, REFUSAL_MANAGED, REFUSAL_VALID_Y, REFUSAL_PINNED };
 
 /* A valid call to make one rule of it wrong: 2 x 6 in FP32, chunk size 256. */
 struct refusal split_valid_call(const char *what);

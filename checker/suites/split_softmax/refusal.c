@@ -23,6 +23,7 @@ static void add_buffers(struct context *context, struct test_case *test_case) {
     case_buffer(test_case, "host memory", PLACE_HOST, 0, BUFFER_BYTES, values, BUFFER_BYTES);
     case_buffer(test_case, "managed memory", PLACE_MANAGED, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
     case_buffer(test_case, "y of a valid call", PLACE_DEVICE, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
+    case_buffer(test_case, "pinned host memory", PLACE_PINNED, 0, BUFFER_BYTES, values, BUFFER_BYTES);
 }
 
 static void check_untouched(struct context *context, const struct outcome *outcome, int buffer,

@@ -78,15 +78,15 @@ static struct refusal with_shape(const char *what, int64_t rows, int64_t cols) {
     return refusal;
 }
 
-/* The largest matrix there is has to get past the validation. Nothing that size is in memory: the allocation
- * of scratch, or the launch where none is needed, is made to fail. */
-static void expect_largest_accepted(struct context *context) {
+/* The largest matrices there are have to get past the validation. Nothing that size is in memory: the first
+ * allocation of scratch and the first launch are made to fail. */
+static void expect_largest_accepted(struct context *context, int64_t rows, int64_t cols) {
     struct test_case *test_case = case_new(context);
     int x_buffer = case_buffer(test_case, "x", PLACE_DEVICE, 0, 4096, NULL, 0);
     int y_buffer = case_buffer(test_case, "y", PLACE_MANAGED, 0, 4096, NULL, 0); /* far from x */
     int stream = case_stream(test_case, STREAM_NONBLOCKING);
-    const int64_t rows = 16383, cols = SPLIT_MAX_COLS;
     case_fail(test_case, FAIL_ALLOCATION, 1);
+    case_fail(test_case, FAIL_LAUNCH, 1);
     int step = split_call(test_case, stream, matrix_in(x_buffer, TYPE_BF16, rows, cols, cols),
                           matrix_in(y_buffer, TYPE_BF16, rows, cols, cols), 4096);
     const struct outcome *outcome = case_run(test_case);
@@ -94,8 +94,10 @@ static void expect_largest_accepted(struct context *context) {
     if (returned == NULL)
         check_clean(context, outcome);
     else if (returned->value == RETURNED_INVALID_VALUE)
-        check_fail(context, FUNCTION
-                   " refused 16383 rows of 131072 columns, which is valid: rows * cols is below 2^31.");
+        check_fail(context,
+                   FUNCTION
+                   " refused rows = %lld and cols = %lld, which is valid: rows * cols is below 2^31.",
+                   (long long)rows, (long long)cols);
 }
 
 void split_validation_size(struct context *context) {
@@ -129,7 +131,8 @@ void split_validation_size(struct context *context) {
         large,
     };
     split_expect_refusals(context, refusals, COUNT(refusals));
-    expect_largest_accepted(context);
+    expect_largest_accepted(context, 16383, SPLIT_MAX_COLS);
+    expect_largest_accepted(context, INT32_MAX, 1);
 }
 
 void split_validation_type(struct context *context) {
@@ -191,11 +194,15 @@ void split_validation_memory(struct context *context) {
         split_valid_call("y is null"),
         split_valid_call("x is host memory"),
         split_valid_call("y is host memory"),
+        split_valid_call("x is pinned host memory (cudaMallocHost)"),
+        split_valid_call("y is pinned host memory (cudaMallocHost)"),
     };
     refusals[0].x = null_like(refusals[0].x);
     refusals[1].y = null_like(refusals[1].y);
     refusals[2].x.buffer = REFUSAL_HOST;
     refusals[3].y.buffer = REFUSAL_HOST;
+    refusals[4].x.buffer = REFUSAL_PINNED;
+    refusals[5].y.buffer = REFUSAL_PINNED;
     split_expect_refusals(context, refusals, COUNT(refusals));
 
     /* Managed memory, on the other hand, is device memory. */
@@ -234,9 +241,11 @@ struct apart {
     int64_t x, y;
 };
 
-static void expect_apart_accepted(struct context *context, const struct apart *apart) {
+static void expect_apart_accepted(struct context *context, enum element_type type,
+                                  const struct apart *apart) {
     enum { BYTES = 1024, MATRIX = 256 };
-    struct table x = table_new(context, TYPE_FP32, 2, 32, 32);
+    const int64_t cols = MATRIX / 2 / (int64_t)element_bytes(type);
+    struct table x = table_new(context, type, 2, cols, cols);
     table_fill_normal(context, &x, 0, 1);
     char *content = check_memory(context, BYTES);
     memset(content, 0xFF, BYTES);
@@ -251,7 +260,8 @@ static void expect_apart_accepted(struct context *context, const struct apart *a
     const struct outcome *outcome = case_run(test_case);
     const struct returned *returned = outcome_return(outcome, step);
     if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
-        check_fail(context, FUNCTION " refused x and y side by side: %s, which is no overlap.", apart->what);
+        check_fail(context, FUNCTION " refused x and y side by side, in %s: %s, which is no overlap.",
+                   element_name(type), apart->what);
     if (returned != NULL && returned->value == RETURNED_NOT_SUPPORTED)
         return; /* accepted; what comes after the validation is not written yet */
     check_clean(context, outcome);
@@ -273,15 +283,42 @@ void split_validation_overlap(struct context *context) {
     half.x.type = half.y.type = TYPE_FP16;
     half.x.cols = half.y.cols = half.x.pitch = half.y.pitch = 129;
     half.x.rows = half.y.rows = 1;
-    struct refusal refusals[] = {with_offset("x and y are the same memory", 0, 0), long_rows, reversed, half};
+    struct refusal bfloat = half;
+    bfloat.what = "the last BF16 element of x lies in y";
+    bfloat.x.type = bfloat.y.type = TYPE_BF16;
+    struct refusal refusals[] = {with_offset("x and y are the same memory", 0, 0), long_rows, reversed, half,
+                                 bfloat};
     split_expect_refusals(context, refusals, COUNT(refusals));
 
-    /* One may begin where the other ends, or further on: 2 x 32 in FP32 are 256 bytes. */
+    /* One may begin where the other ends, or further on: x and y have 256 bytes each. */
     static const struct apart apart[] = {{"y begins where x ends", 0, 256},
                                          {"x begins where y ends", 256, 0},
                                          {"x lies far behind y", 768, 0}};
-    for (int i = 0; i < COUNT(apart); i++)
-        expect_apart_accepted(context, &apart[i]);
+    for (int type = 0; type < 3; type++)
+        for (int i = 0; i < COUNT(apart); i++)
+            expect_apart_accepted(context, supported_types[type], &apart[i]);
+}
+
+/* Calls without rows in which something else is wrong, each rule alone. */
+static void no_rows_and_a_broken_rule(struct operand none, struct refusal wrong[8]) {
+    static const char *const what[8] = {"cols = 0",
+                                        "chunk = 255",
+                                        "type 99",
+                                        "x in FP16 and y in FP32",
+                                        "y with 1 row",
+                                        "y with one column more",
+                                        "a pitch of 8 for 6 columns",
+                                        "a pitch of y of 8 for 6 columns"};
+    for (int i = 0; i < 8; i++)
+        wrong[i] = (struct refusal){what[i], none, none, 256};
+    wrong[0].x.cols = wrong[0].y.cols = wrong[0].x.pitch = wrong[0].y.pitch = 0;
+    wrong[1].chunk = 255;
+    wrong[2].x.type = wrong[2].y.type = 99;
+    wrong[3].x.type = TYPE_FP16;
+    wrong[4].y.rows = 1;
+    wrong[5].y.cols = wrong[5].y.pitch = 7;
+    wrong[6].x.pitch = wrong[6].y.pitch = 8;
+    wrong[7].y.pitch = 8;
 }
 
 /* No rows: success at once, whatever the pointers; the other rules still hold. */
@@ -301,9 +338,12 @@ void split_validation_empty(struct context *context) {
     int steps[COUNT(calls)];
     for (int i = 0; i < COUNT(calls); i++)
         steps[i] = split_call(test_case, stream, calls[i].x, calls[i].y, 256);
-    struct operand wrong = none;
-    wrong.cols = wrong.pitch = 0;
-    int invalid = split_call(test_case, stream, wrong, wrong, 256);
+    enum { RULES = 8 };
+    struct refusal wrong[RULES];
+    no_rows_and_a_broken_rule(none, wrong);
+    int invalid[RULES];
+    for (int i = 0; i < RULES; i++)
+        invalid[i] = split_call(test_case, stream, wrong[i].x, wrong[i].y, wrong[i].chunk);
     case_wait_stream(test_case, stream);
 
     const struct outcome *outcome = case_run(test_case);
@@ -318,7 +358,7 @@ void split_validation_empty(struct context *context) {
             check_fail(context, FUNCTION " returned %s for 0 rows and %s; cudaSuccess is expected.",
                        cuda_error_name(context, returned->value), calls[i].what);
         }
-        const struct returned *refused = outcome_return(outcome, invalid);
+        const struct returned *refused = outcome_return(outcome, invalid[0]);
         if (returned->value == RETURNED_NOT_SUPPORTED && refused && refused->value == RETURNED_INVALID_VALUE)
             check_waits(
                 context,
@@ -328,10 +368,12 @@ void split_validation_empty(struct context *context) {
     check_clean(context, outcome);
     if (outcome->kernel_count > 0 || outcome->allocation_count > 0)
         check_fail(context, FUNCTION " launched or allocated something for 0 rows; there is nothing to do.");
-    const struct returned *returned = outcome_return(outcome, invalid);
-    if (returned == NULL || returned->value != RETURNED_INVALID_VALUE)
-        check_fail(context,
-                   FUNCTION " accepted cols = 0 because rows was 0 as well; the other rules still hold.");
+    for (int i = 0; i < RULES; i++) {
+        const struct returned *returned = outcome_return(outcome, invalid[i]);
+        if (returned == NULL || returned->value != RETURNED_INVALID_VALUE)
+            check_fail(context, FUNCTION " accepted %s because rows was 0; the other rules still hold.",
+                       wrong[i].what);
+    }
 }
 
 /* grid.y and grid.z end at 65,535. The check is dear (a CUDA thread each for far more than 65,536 rows), so
