@@ -1,6 +1,6 @@
-/* Cooperative groups: the thread block, tiles of a warp, and the threads that are together now. Groups of a
- * grid or of a cluster need a cooperative or a cluster launch, which the simulator has not. Reductions are in
- * cooperative_groups/reduce.h. */
+/* Cooperative groups: the thread block, tiles of a warp, the threads that are together now, and the grid
+ * without its barrier. That barrier and groups of a cluster need a cooperative or a cluster launch, which the
+ * simulator has not. Reductions are in cooperative_groups/reduce.h. */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
 
@@ -110,11 +110,38 @@ template <class Group> SIM_INLINE void sync(const Group &group) {
     group.sync();
 }
 
+/* All threads of a launch. They can be counted in any launch, but meet only in a cooperative one. */
 class grid_group {
   public:
-    void sync() const;
+    static void sync() SIM_ABSENT("a barrier of the whole grid (cooperative launches)");
+    static SIM_INLINE bool is_valid() { return false; } /* whether sync() may be called */
+    static SIM_INLINE unsigned long long num_blocks() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static SIM_INLINE unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+    static SIM_INLINE unsigned long long size() { return num_threads(); }
+    static SIM_INLINE unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    static SIM_INLINE unsigned long long thread_rank() {
+        return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+    }
+    static SIM_INLINE dim3 block_index() { return dim3(blockIdx); }
+    static SIM_INLINE dim3 dim_blocks() { return gridDim; }
+    static SIM_INLINE dim3 group_dim() { return gridDim; }
+    static SIM_INLINE dim3 thread_index() {
+        return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                    blockIdx.z * blockDim.z + threadIdx.z);
+    }
+    static SIM_INLINE dim3 dim_threads() {
+        return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+    }
 };
-grid_group this_grid() SIM_ABSENT("a barrier of the whole grid (cooperative launches)");
+
+SIM_INLINE grid_group this_grid() {
+    return grid_group();
+}
+
 class cluster_group {
   public:
     void sync() const;

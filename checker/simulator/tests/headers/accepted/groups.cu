@@ -56,6 +56,10 @@ __global__ void groups(float *out, int *counts, int *scratch) {
     counts[2] = sum_of(block, scratch, 1) + sum_of(cg::tiled_partition(block, 16), scratch, 2);
     counts[3] = warp.ballot(x > 0) + warp.any(1) + warp.all(1) + warp.match_any(3) + block.size();
     counts[4] = quad.meta_group_size() + block.group_index().x + block.thread_index().y + block.group_dim().z;
+    cg::grid_group grid = cg::this_grid();
+    if (!grid.is_valid() && grid.thread_rank() < grid.size())
+        counts[5] = grid.num_threads() + grid.num_blocks() + grid.block_rank() + grid.block_index().y +
+                    grid.group_dim().x + grid.dim_blocks().z + grid.thread_index().x + grid.dim_threads().y;
     out[block.thread_rank()] = moved.max;
 }
 
