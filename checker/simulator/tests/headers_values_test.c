@@ -3,9 +3,9 @@
 #include "programs.h"
 #include <check.h>
 
-static const char *const programs[] = {"group_tiles",       "group_parameter",  "group_coalesced",
-                                       "launch_by_address", "places_as_values", "half_values",
-                                       "wide_values"};
+static const char *const programs[] = {"group_tiles",     "group_parameter",   "group_grid",
+                                       "group_coalesced", "launch_by_address", "places_as_values",
+                                       "half_values",     "wide_values"};
 
 START_TEST(program)
 {

@@ -72,6 +72,29 @@ PROGRAM(group_parameter) {
     return take(out, 0) != 2016 * 100 + 16;
 }
 
+/* Every thread marks its own place: 2 x 3 x 2 blocks of 4 x 2 x 2 threads. */
+__global__ void rank_in_grid(int *out) {
+    cg::grid_group grid = cg::this_grid();
+    const unsigned block = (blockIdx.z * 3 + blockIdx.y) * 2 + blockIdx.x;
+    const unsigned thread = (threadIdx.z * 2 + threadIdx.y) * 4 + threadIdx.x;
+    const dim3 at = grid.thread_index(), threads = grid.dim_threads();
+    out[grid.thread_rank()] = grid.thread_rank() == block * 16 + thread && grid.block_rank() == block &&
+                              grid.size() == 192 && grid.num_blocks() == 12 && !grid.is_valid() &&
+                              grid.group_dim().y == 3 && at.y == blockIdx.y * 2 + threadIdx.y &&
+                              threads.x == 8 && threads.y == 6 && threads.z == 4;
+}
+
+PROGRAM(group_grid) {
+    int right[192], *out = device_array<int>(192);
+    rank_in_grid<<<dim3(2, 3, 2), dim3(4, 2, 2)>>>(out);
+    cudaMemcpy(right, out, sizeof right, cudaMemcpyDeviceToHost);
+    cudaFree(out);
+    for (int i = 0; i < 192; i++)
+        if (right[i] != 1)
+            return i + 1;
+    return 0;
+}
+
 struct triple {
     float max, sum;
     int count;
