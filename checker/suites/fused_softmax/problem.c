@@ -115,6 +115,8 @@ static void explain_rounding(struct context *context, const struct problem *prob
 
 static void diagnose(struct context *context, const void *data, int64_t row, int64_t col, double got) {
     const struct problem *problem = data;
+    if (problem->explained)
+        return;
     const int64_t cols = problem->x.cols;
     const double *values = table_row(&problem->x, row);
     const struct oracle_state state = oracle_state_of(values, (size_t)cols);

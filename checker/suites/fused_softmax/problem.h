@@ -14,6 +14,7 @@ struct problem {
     const char *padding; /* what x has there: "NaN", "large numbers" or "zeros" */
     bool y_known;        /* y holds numbers before the call, and not memory never written */
     bool on_stream;      /* problem_run judges which stream the kernels ran on */
+    bool explained;      /* the check has said what a wrong result means: no guesses by its numbers */
     double rtol, atol;
 };
 

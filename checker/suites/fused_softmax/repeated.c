@@ -31,7 +31,8 @@ static void make_calls(struct context *context, int calls_before) {
     const struct outcome *outcome = case_run(test_case);
     check_clean(context, outcome);
     for (int i = 0; i < CALLS; i++) {
-        if (calls_before + i > 0)
+        problems[i].explained = calls_before + i > 0;
+        if (problems[i].explained)
             explain(context,
                     "This was call %d on the same x with new values, and those before it were right. "
                     "Something is "
