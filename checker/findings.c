@@ -101,7 +101,11 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
-    context->where = place_of(context, outcome, finding);
+    const char *place = place_of(context, outcome, finding);
+    if (place[0] && context->where[0]) /* what the check had said of the case */
+        context->where = check_text(context, "%s\n%s", place, context->where);
+    else if (place[0])
+        context->where = place;
     /* A check may know what led to a crash, or why memory that the submission allocated is too small. */
     const bool may_be_known =
         finding->kind == FINDING_CRASH ||
