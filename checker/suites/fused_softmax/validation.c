@@ -20,7 +20,7 @@ struct call {
  * kinds. */
 struct desk {
     struct test_case *test_case;
-    int stream, memory, host, managed;
+    int stream, memory, host, pinned, managed;
 };
 
 enum { Y = BYTES / 2, BEFORE = 0x3C /* each byte: 0.0115 as FP32, 1.06 as FP16 */ };
@@ -33,6 +33,8 @@ static struct desk desk_new(struct context *context) {
     desk.stream = case_stream(desk.test_case, STREAM_NONBLOCKING);
     desk.memory = case_buffer(desk.test_case, "x and y", PLACE_DEVICE, BUFFER_RETURN, BYTES, content, BYTES);
     desk.host = case_buffer(desk.test_case, "host memory", PLACE_HOST, BUFFER_RETURN, BYTES, content, BYTES);
+    desk.pinned =
+        case_buffer(desk.test_case, "pinned host memory", PLACE_PINNED, BUFFER_RETURN, BYTES, content, BYTES);
     desk.managed = case_buffer(desk.test_case, "managed memory", PLACE_MANAGED, 0, BYTES, content, BYTES);
     return desk;
 }
@@ -130,6 +132,7 @@ static void judge(struct context *context, struct desk *desk, const struct call 
     if (!writes)
         check_untouched(context, outcome, desk->memory, "device memory");
     check_untouched(context, outcome, desk->host, "host memory");
+    check_untouched(context, outcome, desk->pinned, "pinned host memory");
 }
 
 /* ---- the rules ---- */
@@ -244,16 +247,17 @@ void validation_pitch(struct context *context) {
 
 void validation_pointers(struct context *context) {
     struct desk desk = desk_new(context);
-    struct call calls[4];
-    for (int i = 0; i < 4; i++) {
+    const char *kinds[] = {"a null pointer", "host memory", "pinned host memory (cudaMallocHost)"};
+    const int buffers[] = {-1, desk.host, desk.pinned};
+    struct call calls[6];
+    for (int i = 0; i < 6; i++) {
         calls[i] = good(&desk);
         struct operand *operand = i % 2 == 0 ? &calls[i].x : &calls[i].y;
-        calls[i].what = check_text(context, "%s for %s", i < 2 ? "a null pointer" : "host memory",
-                                   i % 2 == 0 ? "x" : "y");
-        operand->buffer = i < 2 ? -1 : desk.host;
+        calls[i].what = check_text(context, "%s for %s", kinds[i / 2], i % 2 == 0 ? "x" : "y");
+        operand->buffer = buffers[i / 2];
         operand->offset = 0;
     }
-    judge(context, &desk, calls, 4);
+    judge(context, &desk, calls, 6);
 }
 
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */
