@@ -138,8 +138,8 @@ static void expect_launch_error(struct context *context, enum element_type type)
         check_fail(context, "The launch of %s failed, and fused_softmax returned cudaSuccess.",
                    element_name(type));
     }
-    /* An error that was returned was looked at. Below CUDA 13 the runner cannot tell cudaLaunchKernel(), which
-     * returns it, from <<<...>>>, which does not. */
+    /* An error that was returned was looked at. Below CUDA 13 the runner cannot tell cudaLaunchKernel(),
+     * which returns it, from <<<...>>>, which does not. */
     check_clean_except(context, outcome, FINDING_UNCHECKED_ERROR);
 }
 
