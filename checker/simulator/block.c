@@ -171,6 +171,16 @@ static int barrier_result(int kind, int sum, unsigned arrived) {
     }
 }
 
+/* Lets everyone go on when the last thread has arrived, or has returned instead. */
+static void finish_barrier(void) {
+    if (!sim_block.arrived || sim_block.arrived + sim_block.exited < sim_block.threads)
+        return;
+    int result = barrier_result(sim_block.barrier_kind, sim_block.barrier_sum, sim_block.arrived);
+    for (unsigned i = 0; i < sim_block.threads; i++)
+        sim_block.thread[i].argument = result;
+    release_barrier();
+}
+
 static void check_same_barrier(int kind, const void *pc) {
     if (sim_block.barrier_pc == pc && sim_block.barrier_kind == kind)
         return;
@@ -197,12 +207,7 @@ int sim_barrier(enum sim_barrier_kind kind, int predicate) {
     sim_block.arrived++;
     sim_block.barrier_sum += predicate != 0;
     block_warp(self)->at_barrier |= 1u << (block_thread_number(self) % WARP_LANES);
-    if (sim_block.arrived + sim_block.exited == sim_block.threads) {
-        int result = barrier_result(kind, sim_block.barrier_sum, sim_block.arrived);
-        for (unsigned i = 0; i < sim_block.threads; i++)
-            sim_block.thread[i].argument = result;
-        release_barrier();
-    }
+    finish_barrier();
     block_wait(pc);
     return self->argument;
 }
@@ -216,12 +221,7 @@ static void leave(struct thread *self) {
     sim_block.spins = 0;
     if (warp->pending)
         warp_thread_left(warp);
-    if (sim_block.arrived && sim_block.arrived + sim_block.exited == sim_block.threads) {
-        int result = barrier_result(sim_block.barrier_kind, sim_block.barrier_sum, sim_block.arrived);
-        for (unsigned i = 0; i < sim_block.threads; i++)
-            sim_block.thread[i].argument = result;
-        release_barrier();
-    }
+    finish_barrier();
 }
 
 /* The body of every fiber: runs one thread after another for as long as the next has not started yet. */

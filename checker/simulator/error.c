@@ -55,8 +55,7 @@ void error_reset(void) {
     launch_failed = false;
 }
 
-void error_launch_failed(cudaError_t error) {
-    (void)error;
+void error_launch_failed(void) {
     launch_failed = true;
 }
 

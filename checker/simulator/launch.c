@@ -92,7 +92,7 @@ static cudaError_t refuse(cudaError_t error, const struct sim_launch *wanted, vo
         destroy(closure);
     free(closure);
     if (!wanted->function) /* a call such as cudaLaunchKernel returns the error to who made it */
-        error_launch_failed(error);
+        error_launch_failed();
     return error_set(error);
 }
 

@@ -31,7 +31,6 @@ struct request {
 /* One instruction, as one warp executes it. */
 struct site {
     const void *pc; /* NULL: not in use */
-    unsigned warp;
     bool shared, write, wide;
     uint32_t first, next;        /* numbers of the requests that are open: first <= n < next */
     uint32_t passed[WARP_LANES]; /* how often each lane has been by */
@@ -74,7 +73,6 @@ static struct site *find(const struct access *access, unsigned warp, bool shared
             continue;
         struct request *open = site->open ? site->open : malloc(OPEN_REQUESTS * sizeof *open);
         *site = (struct site){.pc = access->pc,
-                              .warp = warp,
                               .shared = shared,
                               .write = access->kind != ACCESS_READ,
                               .wide = access->bytes > 4,

@@ -194,7 +194,6 @@ struct event {
     uint64_t version;   /* counts the records asked for */
     uint64_t completed; /* the last of them that has run */
     struct order order;
-    double seconds;
     struct stream *stream;
 };
 
@@ -313,8 +312,7 @@ void access_memory(const struct access *access);
 void global_access(const struct access *access);
 void region_access(struct region *region, const struct access *access);
 bool region_contains(const struct region *region, const struct access *access);
-void shared_open(void);  /* reads the submission's shared variables */
-void shared_reset(void); /* a case begins */
+void shared_open(void); /* reads the submission's shared variables */
 bool shared_holds(uintptr_t address);
 void shared_access(const struct access *access);
 void variable_open(void); /* reads the submission's __device__ and __constant__ variables */
@@ -363,8 +361,8 @@ cudaError_t error_set(cudaError_t error); /* remembers it for cudaGetLastError; 
 void error_stick(cudaError_t error);      /* the context is broken from here on */
 cudaError_t error_sticky(void);
 void error_reset(void);
-bool error_unchecked(void); /* a launch failed and no one has asked since */
-void error_launch_failed(cudaError_t error);
+bool error_unchecked(void);     /* a launch failed and no one has asked since */
+void error_launch_failed(void); /* by a launch that returns nothing */
 
 /* ---- runtime.c, trace.c ---- */
 
