@@ -63,12 +63,15 @@ build/runner-host: $(HOST)
 CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc)))
 # In a bundle the compiler is one that nobody tried: what it warns of is no reason to stop.
 CUDA_FLAGS = $(filter-out -isystem checker/simulator/include $(if $(wildcard build/bundle),-Werror),$(CFLAGS)) \
-             -isystem $(CUDA_HOME)/include
+             -isystem $(CUDA_HOME)/include $(addprefix -isystem ,$(CUPTI_INCLUDE))
+# CUPTI is for driver_cuda.c, which does without where it is not installed.
+CUPTI_INCLUDE = $(wildcard $(CUDA_HOME)/extras/CUPTI/include)
 CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c,$(wildcard checker/runner/*.c))
 CUDA = $(patsubst %.c,build/cuda/%.o,$(CUDA_SOURCES)) build/cuda/checker/runner/slow_kernel.o
 
 build/runner-cuda: $(CUDA)
-	$(CUDA_HOME)/bin/nvcc -cudart shared -Xcompiler -rdynamic -Xlinker -rpath,$(CUDA_HOME)/lib64 -o $@ $^ -ldl -lpthread -lrt
+	$(CUDA_HOME)/bin/nvcc -cudart shared -Xcompiler -rdynamic -Xlinker -rpath,$(CUDA_HOME)/lib64 \
+	    -Xlinker -rpath,$(CUDA_HOME)/extras/CUPTI/lib64 -o $@ $^ -ldl -lpthread -lrt
 
 build/cuda/%.o: %.c
 	@mkdir -p $(@D)

@@ -8,6 +8,10 @@
 #                            what is known of the others stays in verdicts-<runtime>.json
 #   RESULTS=<folder>         for verdicts-<runtime>.json and verdicts.md (results/local)
 #
+# On a GPU, what the checks let pass is graded once more under the tools of compute-sanitizer; and the patches in gpu/,
+# which the simulator does not compile, are graded there alone. Their heads are those of submissions_test.sh, with
+# "Status: rejected" or "uncompiled", and "Environment: NAME=value ..." for the run.
+#
 # Ends with 1 when a correct submission does not pass, or a faulty one passes that is not listed, with the reason, in
 # checker/tests/submissions/simulator_only.txt.
 set -uo pipefail
@@ -31,10 +35,11 @@ status_in() {
         inside && $1 == "\"status\":" { gsub(/[",]/, "", $2); print $2 }' "$2"
 }
 
-# A line of JSON from a check.json. A faulty submission is "rejected" or "accepted"; score and maximum are those of the
-# checks that ran.
+# A line of JSON from the check.json $4. A faulty submission is "rejected" or "accepted"; score and maximum are those of
+# the checks that ran. $5: the tools of compute-sanitizer, where they watched.
 summarise() {
-    awk -v exercise="$1" -v kind="$2" -v name="$3" '
+    awk -v exercise="$1" -v kind="$2" -v name="$3" -v tools="$5" '
+        BEGIN { is_faulty = kind != "solution" && kind != "correct" }
         function value(text) { sub(/^[^:]*: */, "", text); sub(/,$/, "", text); gsub(/^"|"$/, "", text); return text }
         $1 == "\"id\":" { id = value($0) }
         $1 == "\"status\":" && id != "" {
@@ -51,10 +56,11 @@ summarise() {
         END {
             if (status == "") status = "ungraded"
             else if (said ~ /^Your files do not compile/) status = "uncompiled"
-            else if (kind == "faulty") status = bad == "" ? "accepted" : "rejected"
+            else if (is_faulty) status = bad == "" ? "accepted" : "rejected"
             sub(/\\n.*/, "", said)
             printf "{\"exercise\": \"%s\", \"kind\": \"%s\", \"name\": \"%s\", \"status\": \"%s\", ", exercise, kind, name, status
-            if (kind != "faulty") printf "\"score\": %d, \"max_score\": %d, ", score, max
+            if (!is_faulty) printf "\"score\": %d, \"max_score\": %d, ", score, max
+            if (tools != "") printf "\"under\": \"compute-sanitizer\", "
             printf "\"failed\": [%s], \"message\": \"%s\"}\n", bad, said
         }' "$4"
 }
@@ -65,44 +71,68 @@ make_folder() {
     mkdir -p "$folder"
     cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
     case $task in
-    */solution/*) ;;
+    */solution/solution) ;;
+    */solution/*) cp "solutions/$exercise/${task##*/}"/* "$folder" ;;
     */correct/*) cp "$submissions/$task"/* "$folder" ;;
     *) patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1 || rm -f "$folder"/* ;;
     esac
     echo "$folder"
 }
 
-# Grades the checks $1 of the submission.
+# Grades the checks $1 of the submission; further options follow.
 run_checks() {
-    build/checker --exercise "$exercise" --implementation submission --submission "$out/submission.so" \
-        --source "$folder" --runner "build/runner-$runner" --compile-log "$out/compile.log" --jobs 1 \
-        --case "$1" --patience "$patience" --output "$out/check.json" >"$out/report" 2>&1
+    local checks=$1
+    shift
+    timeout --kill-after=5 300 build/checker --exercise "$exercise" --implementation submission \
+        --submission "$out/submission.so" --source "$folder" --runner "build/runner-$runner" \
+        --compile-log "$out/compile.log" --jobs 1 --patience "$patience" --case "$checks" "$@" \
+        --output "$out/check.json" >"$out/report" 2>&1
 }
 
-# A faulty submission is judged by the check that its patch names; by all of them where that one lets it pass.
+was_rejected() { grep -qE '^(fail|crash|timeout)$' <<<"$(status_in "$1" "$out/check.json")"; }
+
+# What is faulty is judged by the check that its patch names; by all of them where that one lets it pass; and on a GPU,
+# where these do too, by the tools of compute-sanitizer.
+grade_faulty() {
+    local check
+    check=$(head_of Expect "$submissions/$task.patch")
+    patience=0.5 # what never ends need not be waited for so long
+    run_checks "$check"
+    was_rejected "$check" && return
+    run_checks '*'
+    [ "$runner" = cuda ] && ! grep -qE '^ *"status": "(fail|crash|timeout)",?$' "$out/check.json" || return 0
+    cp "$out/check.json" "$out/check.json.plain"
+    patience=6
+    run_checks "$check" --runner checker/sanitize/watch_runner.sh --sanitize memcheck,racecheck,initcheck,synccheck
+    tools=all
+    was_rejected "$check" && return
+    tools=''
+    cp "$out/check.json.plain" "$out/check.json"
+}
+
 grade_one() {
-    local task=$1 work=$2 runner=$3 exercise=${1%%/*} name=${1##*/} kind folder out patience=1 check
+    local task=$1 work=$2 runner=$3 exercise=${1%%/*} name=${1##*/} kind folder out patience=1 tools='' settings=()
     kind=${task#*/} kind=${kind%%/*}
     [ "$exercise" = online_softmax ] && runner=host
     folder=$(make_folder "$task" "$work")
     out=$folder.out
     mkdir -p "$out"
+    case $kind in
+    solution | correct) ;;
+    *) read -r -a settings < <(head_of Environment "$submissions/$task.patch") ;;
+    esac
+    [ ${#settings[@]} -eq 0 ] || export "${settings[@]?}"
     bash checker/compile_submission.sh "$exercise" "$folder" "$out" "$runner" >"$out/compiler" 2>&1
-    if [ "$kind" = faulty ]; then
-        patience=0.5 # what never ends need not be waited for so long
-        check=$(head_of Expect "$submissions/$task.patch")
-        run_checks "$check"
-        case $(status_in "$check" "$out/check.json") in
-        fail | crash | timeout) ;;
-        *) run_checks '*' ;;
-        esac
-    else
-        run_checks '*'
-    fi
+    case $kind in
+    solution | correct) run_checks '*' ;;
+    *) grade_faulty ;;
+    esac
     [ -s "$out/check.json" ] || echo '{}' >"$out/check.json"
-    summarise "$exercise" "$kind" "$name" "$out/check.json" >"$work/$task.verdict"
-    echo "  $task: $(sed -E 's/.*"status": "([a-z]*)".*/\1/' "$work/$task.verdict")"
+    summarise "$exercise" "$kind" "$name" "$out/check.json" "$tools" >"$work/$task.verdict"
+    echo "  $task: $(verdict_of "$task")"
 }
+
+verdict_of() { sed -E 's/.*"status": "([a-z]*)".*/\1/' "$work/$1.verdict"; }
 
 if [ "${1:-}" = --one ]; then
     grade_one "$2" "$3" "$4"
@@ -133,14 +163,14 @@ list_tasks() {
         [ -z "$only" ] || [ "$only" = "$exercise" ] || continue
         [ "$exercise" = online_softmax ] && [ "$runtime" = cuda ] && continue # no CUDA in it
         echo "$exercise/solution/solution"
-        for path in "$submissions/$exercise"/correct/*/; do
-            path=${path#"$submissions/"}
-            [ -n "$(ls "$submissions/$path" 2>/dev/null)" ] && echo "${path%/}"
+        for path in "solutions/$exercise"/*/; do
+            [ -d "$path" ] && path=${path%/} && echo "$exercise/solution/${path##*/}"
         done
-        for path in "$submissions/$exercise"/faulty/*.patch; do
-            path=${path#"$submissions/"}
-            [ -e "$submissions/$path" ] && echo "${path%.patch}"
-        done
+        (
+            cd "$submissions" || exit
+            ls -d "$exercise"/correct/*/ "$exercise"/faulty/*.patch "$exercise"/fraud/*.patch 2>/dev/null
+            [ "$runtime" = cuda ] && ls "$exercise"/gpu/*.patch 2>/dev/null
+        ) | sed -e 's|/$||' -e 's|\.patch$||'
     done
 }
 list_tasks | grep -E -e "${ONLY:-.}" >"$work/tasks"
@@ -163,27 +193,37 @@ verdict_lines() {
 {
     printf '{ "runtime": "%s", "device": "%s", "verdicts": [\n' "$runtime" \
         "$(grep -hm1 '"device"' -r "$work" --include=check.json | grep -v '""' | sed -E 's/.*: "(.*)",?$/\1/' | head -n 1)"
-    verdict_lines | LC_ALL=C sort -s -t '"' -k 4,4 -k 8,8r -k 12,12 | sed -e 's/^/  /' -e '$!s/$/,/'
+    verdict_lines | awk -F '"' '{ print $4 "\t" index("solution correct faulty fraud gpu", $8) "\t" $12 "\t" $0 }' |
+        LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4- | sed -e 's/^/  /' -e '$!s/$/,/'
     echo ']}'
 } >"$work/verdicts.json" && mv "$work/verdicts.json" "$results/verdicts-$runtime.json"
 
 bash checker/commands/verdicts_table.sh "$results" >"$results/verdicts.md"
 
 # ---- what is not as it should be ----
+
+# Patches of gpu/ are here for what is said of them, too.
+is_as_meant() {
+    local patch=$submissions/$1.patch
+    case $1 in
+    */solution/* | */correct/*) [ "$2" = passed ] ;;
+    */gpu/*) [ "$2" = "$(head_of Status "$patch")" ] && grep -qsE -e "$(head_of Message "$patch")" "$work/$1.verdict" "$work/$1.out/compile.log" ;;
+    */fraud/*) [ "$2" = rejected ] || [ "$2" = uncompiled ] ;;
+    *) [ "$2" = rejected ] ;;
+    esac
+}
+
 wrong=0
 while read -r task; do
-    status=$(sed -E 's/.*"status": "([a-z]*)".*/\1/' "$work/$task.verdict")
-    case $task:$status in
-    */faulty/*:rejected | */correct/*:passed | */solution/*:passed) continue ;;
-    */faulty/*)
-        [ "$runtime" = cuda ] && grep -q "^$task: " "$submissions/simulator_only.txt" 2>/dev/null && continue
-        echo "$task is faulty and was not rejected: $status."
-        ;;
-    *)
-        echo "$task is correct and did not pass: $status."
-        sed 's/^/    /' "$work/$task.out/report"
-        ;;
+    status=$(verdict_of "$task")
+    is_as_meant "$task" "$status" && continue
+    [ "$runtime" = cuda ] && [ "$status" = accepted ] &&
+        grep -q "^$task: " "$submissions/simulator_only.txt" 2>/dev/null && continue
+    case $task in
+    */solution/* | */correct/*) echo "$task is correct and did not pass: $status." ;;
+    *) echo "$task is not correct and was not rejected for what it does: $status." ;;
     esac
+    sed 's/^/    /' "$work/$task.out/report"
     wrong=$((wrong + 1))
 done <"$work/tasks"
 echo "$(wc -l <"$work/tasks") submissions graded on the $runtime runtime, $wrong of them not as they should be."

@@ -18,8 +18,10 @@ Every solution and every test submission of `checker/tests/submissions`, on the 
 `make verdicts` from verdicts-simulator.json and verdicts-cuda.json beside this file.
 
 A solution or a correct submission is graded by all checks; its score is out of the points of the checks that the
-runtime can make. A faulty one is graded by the check that is meant to find its fault, and by all where that one lets
-it pass; the checks that rejected it are named.
+runtime can make. A faulty one (`faulty/`), and an attempt at points that were not earned (`fraud/`), is graded by the
+check that is meant to find it, and by all where that one lets it pass; the checks that rejected it are named. On the
+GPU, "under compute-sanitizer" says that it took `SANITIZE=all`. "uncompiled": the rules at compile time refuse it.
+`gpu/` holds what the simulator does not offer.
 
 TEXT
 awk -v reasons="$reasons" '
@@ -32,6 +34,13 @@ awk -v reasons="$reasons" '
         n = split(list, part, ", ")
         return n <= 2 ? list : part[1] ", " part[2] " and " n - 2 " more"
     }
+    function right(side) {
+        return total[side, "solution", "passed"] + total[side, "correct", "passed"] " of " \
+            all[side, "solution"] + all[side, "correct"]
+    }
+    function wrong(side, kind) {
+        return total[side, kind, "rejected"] + total[side, kind, "uncompiled"] " of " all[side, kind] + 0
+    }
     BEGIN {
         while ((getline line < reasons) > 0)
             if (line !~ /^#/ && match(line, /: /))
@@ -43,18 +52,19 @@ awk -v reasons="$reasons" '
         if (!(key in seen)) order[++count] = key
         seen[key] = 1
         status = field($0, "status")
-        cell[key, side] = status (number($0, "max_score") == "" ? "" : ", " number($0, "score") " of " number($0, "max_score")) (failed($0) == "" ? "" : ": " failed($0))
+        cell[key, side] = status (field($0, "under") == "" ? "" : " under " field($0, "under")) \
+            (number($0, "max_score") == "" ? "" : ", " number($0, "score") " of " number($0, "max_score")) \
+            (failed($0) == "" || status == "uncompiled" ? "" : ": " failed($0))
         total[side, field($0, "kind"), status]++
         all[side, field($0, "kind")]++
     }
     END {
         print "| | simulator | GPU |"
         print "| --- | --- | --- |"
-        printf "| solutions and correct submissions that pass | %d of %d | %d of %d |\n",
-            total["simulator", "solution", "passed"] + total["simulator", "correct", "passed"], all["simulator", "solution"] + all["simulator", "correct"],
-            total["cuda", "solution", "passed"] + total["cuda", "correct", "passed"], all["cuda", "solution"] + all["cuda", "correct"]
-        printf "| faulty submissions that are rejected | %d of %d | %d of %d |\n\n",
-            total["simulator", "faulty", "rejected"], all["simulator", "faulty"], total["cuda", "faulty", "rejected"], all["cuda", "faulty"]
+        printf "| solutions and correct submissions that pass | %s | %s |\n", right("simulator"), right("cuda")
+        printf "| faulty submissions that are rejected | %s | %s |\n", wrong("simulator", "faulty"), wrong("cuda", "faulty")
+        printf "| frauds that are rejected or not compiled | %s | %s |\n", wrong("simulator", "fraud"), wrong("cuda", "fraud")
+        printf "| faulty submissions for the GPU alone, rejected or not compiled | | %s |\n\n", wrong("cuda", "gpu")
         print "| submission | simulator | GPU | why only the simulator sees it |"
         print "| --- | --- | --- | --- |"
         for (i = 1; i <= count; i++) {
@@ -62,6 +72,7 @@ awk -v reasons="$reasons" '
             short = key
             sub("/solution/solution", "/solution", short)
             gpu = key ~ /^online_softmax/ ? "no CUDA in it" : cell[key, "cuda"]
-            print "| " short " | " cell[key, "simulator"] " | " gpu " | " reason[key] " |"
+            cpu = key ~ /\/gpu\// ? "not offered" : cell[key, "simulator"]
+            print "| " short " | " cpu " | " gpu " | " reason[key] " |"
         }
     }' "${both[@]}"

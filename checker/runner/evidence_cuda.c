@@ -105,18 +105,20 @@ static bool judge_nodes(const struct subject *subject, cudaGraph_t graph, struct
     const size_t allocations = count_nodes(graph, cudaGraphNodeTypeMemAlloc);
     if (kernels == traced.kernels && allocations == traced.allocations)
         return true;
+    const bool more = kernels > traced.kernels || allocations > traced.allocations;
     char text[TEXT_BYTES];
-    snprintf(text, sizeof text,
-             "%s launched %zu kernels and made %zu allocations, but on the caller's stream there are %zu and "
-             "%zu: the "
-             "others went past it.",
-             function_name(subject->step->function), traced.kernels, traced.allocations, kernels,
-             allocations);
+    snprintf(
+        text, sizeof text,
+        "%s launched %zu kernels and made %zu allocations that the runner knows of, but captured into a CUDA "
+        "graph there are %zu and %zu: %s.",
+        function_name(subject->step->function), traced.kernels, traced.allocations, kernels, allocations,
+        more ? "the others were made by a way past CUDA's runtime"
+             : "the others went past the caller's stream");
     report(subject, FINDING_OFF_STREAM, false, text);
     return false;
 }
 
-/* Returns the graph, or NULL when something was reported or nothing was launched. */
+/* Returns the graph, or NULL when something was reported. */
 static cudaGraph_t capture(const struct subject *subject, cudaStream_t stream) {
     cudaGraph_t graph = NULL;
     if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess)
@@ -130,7 +132,7 @@ static cudaGraph_t capture(const struct subject *subject, cudaStream_t stream) {
     cudaGetLastError();
     if (error != cudaSuccess || !good)
         judge_capture(subject, error != cudaSuccess ? error : cudaErrorStreamCaptureInvalidated);
-    else if (judge_nodes(subject, graph, traced) && traced.kernels > 0)
+    else if (judge_nodes(subject, graph, traced))
         return graph;
     if (graph != NULL)
         cudaGraphDestroy(graph);

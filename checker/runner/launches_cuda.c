@@ -41,16 +41,10 @@ static void shorten(char *name) {
     }
 }
 
-static const char *name_of(const void *kernel) {
+const char *launch_kernel_name(const char *mangled) {
     static char text[KERNEL_NAME_BYTES];
-    const char *mangled = NULL;
-    for (int i = 0; i < known_count; i++)
-        if (known[i].handle == kernel)
-            kernel = known[i].function;
-    if (cudaFuncGetName(&mangled, kernel) != cudaSuccess || mangled == NULL) {
-        cudaGetLastError();
+    if (mangled == NULL)
         return "a kernel";
-    }
     int status = -1;
     char *plain = __cxa_demangle(mangled, NULL, NULL, &status);
     if (status == 0)
@@ -60,10 +54,21 @@ static const char *name_of(const void *kernel) {
     return text;
 }
 
+static const char *name_of(const void *kernel) {
+    const char *mangled = NULL;
+    for (int i = 0; i < known_count; i++)
+        if (known[i].handle == kernel)
+            kernel = known[i].function;
+    if (cudaFuncGetName(&mangled, kernel) != cudaSuccess)
+        cudaGetLastError();
+    return launch_kernel_name(mangled);
+}
+
 /* What follows a launch that was made. by_syntax: with <<<...>>>, which returns nothing. */
 static cudaError_t launched(cudaError_t error, const void *kernel, dim3 grid, dim3 block, size_t shared,
                             cudaStream_t stream, bool by_syntax) {
     if (error == cudaSuccess) {
+        driver_launch_was_traced();
         trace_launch(name_of(kernel), grid, block, shared, stream);
         return error;
     }

@@ -50,6 +50,7 @@ int runtime_open(record_sink *record, struct ready *ready) {
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
     keep_pool();
+    driver_watch();
     snprintf(ready->runtime, sizeof ready->runtime, "cuda");
     snprintf(ready->device, sizeof ready->device,
              "%s (compute capability %d.%d, CUDA %d.%d, driver for CUDA %d.%d)", properties.name,
@@ -111,6 +112,7 @@ void runtime_call_begin(int number, cudaStream_t stream) {
 }
 
 void runtime_call_end(void) {
+    driver_call_end();
     if (launch_is_unchecked()) {
         struct finding finding = {.kind = FINDING_UNCHECKED_ERROR, .step = step};
         snprintf(finding.text, sizeof finding.text,

@@ -2,6 +2,7 @@
  *
  *   runtime_cuda.c     runtime.h: the device, the case, the names of its streams
  *   launches_cuda.c    launches of the submission, as it makes them
+ *   driver_cuda.c      launches that went past launches_cuda.c, by CUPTI
  *   memory_cuda.c      its allocations and frees
  *   waits_cuda.c       its calls that wait
  *   copies_cuda.c      its copies and fills on a stream
@@ -68,6 +69,19 @@ const char *trace_last_kernels(void);
 /* A launch failed and nobody has asked for the error since. Asking forgets it. */
 bool launch_is_unchecked(void);
 void launch_reset(void);
+
+/* "partials_kernel<float>" for the name that the compiler gave it; NULL: "a kernel". Kept until the next
+ * call. */
+const char *launch_kernel_name(const char *mangled);
+
+/* ---- driver_cuda.c ---- */
+
+/* From now on, launches by the driver are seen, where CUPTI is found and nobody else uses it. */
+void driver_watch(void);
+/* launches_cuda.c has traced the launch that the driver made last. */
+void driver_launch_was_traced(void);
+/* The call has come back: what the driver launched and nobody traced joins the trace. */
+void driver_call_end(void);
 
 /* ---- memory_cuda.c ---- */
 
