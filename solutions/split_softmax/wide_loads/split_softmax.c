@@ -1,0 +1,1 @@
+../split_softmax.c
