@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The manners of make: what it says to a misspelt name, how it ends, what it writes and what it leaves alone.
-# Grades small submissions of online_softmax, so that nothing here hangs on what a student has written.
+# Grades small submissions of online_softmax, so that nothing here hangs on what a student has written; and the variants
+# of the solutions, which no other test runs.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
@@ -125,6 +126,20 @@ expect "a compile error ends with 1" ends_with 1
 expect "a compile error is shown with its line" says "online_softmax\.c:$line\b.*undeclared_name|online_softmax\.c:$line:"
 expect "check.json of what does not compile has failed" json_says '"status": *"failed"'
 expect "what does not compile has no points" json_says '"score": *0\b'
+
+# ---- the variants of the solutions ----
+for variant in solutions/*/*/; do
+    variant=${variant#solutions/} variant=${variant%/}
+    run_make check EX="${variant%/*}" SOLUTION="${variant#*/}"
+    expect "the variant $variant ends with 0" ends_with 0
+    expect "the report names the folder of $variant" says "^${variant%/*}: the SOLUTION in solutions/$variant, not your work"
+    expect "the variant $variant has all 100 points" says "100 of 100 points"
+    expect "check.json names the variant $variant" \
+        grep -q "\"implementation\": *\"solution/${variant#*/}\"" "$folder/results/${variant%/*}/check.json"
+done
+run_make check EX=split_softmax SOLUTION=wideloads
+expect "a misspelt variant is answered with the nearest" says "Did you mean SOLUTION=wide_loads\?"
+expect "a misspelt variant ends with 3" ends_with 3
 
 expect "nothing was written into exercises/" all_exercises_as_before
 echo "$passed passed, $failed failed"
