@@ -24,9 +24,9 @@ command_line() {
     echo "$words"
 }
 
-# Digests of what is measured and of what measures.
+# Digests of what is measured, also of files that a variant shares with the solution by a link, and of what measures.
 list_sources() {
-    find "$source" -maxdepth 1 -type f \( -name '*.c' -o -name '*.cu' -o -name '*.h' -o -name '*.cuh' \) -print0 |
+    find -L "$source" -maxdepth 1 -type f \( -name '*.c' -o -name '*.cu' -o -name '*.h' -o -name '*.cuh' \) -print0 |
         LC_ALL=C sort -z | xargs -0 sha256sum
     find benchmarks -type f \( -name '*.[ch]' -o -name '*.cu' -o -name '*.py' \) -not -path '*/tests/*' -print0 |
         LC_ALL=C sort -z | xargs -0 sha256sum
