@@ -151,6 +151,18 @@ const char *text_in(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+json_t *case_like(const json_t *document, const json_t *of_case) {
+    json_t *other;
+    size_t i;
+    json_array_foreach(json_object_get(document, "cases"), i, other) {
+        if (number_in(other, "rows") == number_in(of_case, "rows") &&
+            number_in(other, "cols") == number_in(of_case, "cols") &&
+            strcmp(text_in(other, "type"), text_in(of_case, "type")) == 0)
+            return other;
+    }
+    return NULL;
+}
+
 json_t *variant_named(const json_t *of_case, const char *name) {
     json_t *variant;
     size_t i;

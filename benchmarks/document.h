@@ -5,7 +5,7 @@
 #include "settings.h"
 #include <jansson.h>
 
-enum { FORMAT_VERSION = 1, METHOD_VERSION = 1 };
+enum { FORMAT_VERSION = 1, METHOD_VERSION = 2 };
 #define FORMAT_NAME "softmax-workshop bench"
 
 /* A new record. measures: "times" or "counts"; runtime: "cuda" or "simulator". Its "cases" is empty. */
@@ -26,6 +26,9 @@ json_t *document_read(const char *path, char **trouble);
 /* Fields of an object, with a default where they are missing or of another kind. */
 double number_in(const json_t *object, const char *key);
 const char *text_in(const json_t *object, const char *key);
+
+/* The case of a record with this one's shape and type, or null. */
+json_t *case_like(const json_t *document, const json_t *of_case);
 
 /* The variant of a case with this name, or null. */
 json_t *variant_named(const json_t *of_case, const char *name);

@@ -124,20 +124,9 @@ static struct panel share_panel(const struct plan *plan, const json_t *of_case, 
     return panel;
 }
 
-static const json_t *same_case(const json_t *document, const json_t *as) {
-    const json_t *of_case;
-    size_t i;
-    json_array_foreach(json_object_get(document, "cases"), i,
-                       of_case) if (number_in(of_case, "rows") == number_in(as, "rows") &&
-                                    number_in(of_case, "cols") == number_in(as, "cols") &&
-                                    strcmp(text_in(of_case, "type"), text_in(as, "type")) ==
-                                        0) return of_case;
-    return NULL;
-}
-
 static struct panel overlay_panel(const struct plan *plan, const json_t *of_case, const char *title) {
     struct panel panel = panel_new(title, text_in(plan->document, "parameter"), "microseconds a call");
-    const json_t *other = same_case(plan->other, of_case);
+    const json_t *other = case_like(plan->other, of_case);
     panel.logarithmic = true;
     set_places(&panel, of_case);
     char *a = format_text("A: %s", text_in(plan->document, "implementation")),
@@ -174,7 +163,7 @@ static char *draw(const struct plan *plan, struct figure *figure, const char *fo
             char *shape = shape_words(of_case), *title = format_text("%s, %s", shape, types[t]);
             json_t *wanted = json_pack("{s:O, s:O, s:s}", "rows", json_object_get(of_case, "rows"), "cols",
                                        json_object_get(of_case, "cols"), "type", types[t]);
-            const json_t *found = same_case(plan->document, wanted);
+            const json_t *found = case_like(plan->document, wanted);
             figure->panels[figure->rows * TYPES + t] =
                 found ? plan->make_panel(plan, found, title) : panel_new(title, "", "");
             json_decref(wanted);

@@ -23,6 +23,7 @@ static void print_variant(FILE *out, const json_t *variant) {
     fprintf(out, " %7.2f..%-8.2f", number_in(warm, "min"), number_in(warm, "max"));
     print_time(out, time_of(variant, "graph", "cold"));
     print_time(out, time_of(variant, "stream", "warm"));
+    print_time(out, json_object_get(variant, "host_us"));
     if (strcmp(text_in(variant, "name"), "empty kernel") != 0)
         fprintf(out, " %8.0f %8.0f%%", number_in(warm, "gb_per_second"),
                 100 * number_in(warm, "share_of_copy"));
@@ -67,17 +68,20 @@ static void print_winner(FILE *out, const json_t *of_case, const char *cache) {
 void time_table_print(FILE *out, const json_t *document) {
     const json_t *of_case, *variant;
     size_t i, j;
-    fprintf(out, "\nMicroseconds for one call, medians. graph: calls in a replayed CUDA graph, L2 warm or "
-                 "cold; stream: "
-                 "plain calls, the host's part included.\n");
+    fprintf(
+        out,
+        "\nMicroseconds for one call, medians. warm, cold: calls in a replayed CUDA graph, by the state "
+        "of the L2; stream: plain\ncalls, issued ahead of the device; host: what issuing one took the host. "
+        "That is this machine's more than your code's,\nand repeats badly.\n");
     json_array_foreach(json_object_get(document, "cases"), i, of_case) {
         char *shape = shape_words(of_case);
         fprintf(out, "\n%s %s   %.0f calls over %.0f inputs; they %s L2\n", shape, text_in(of_case, "type"),
                 number_in(of_case, "calls_in_a_sample"), number_in(of_case, "slots"),
                 json_is_true(json_object_get(of_case, "set_fits_l2")) ? "fit" : "do not fit");
         free(shape);
-        fprintf(out, "  %-12s %8s %17s %8s %8s %8s %9s %8s %9s %9s\n", text_in(document, "parameter"), "warm",
-                "min..max     ", "cold", "stream", "GB/s", "of copy", "launches", "scratch", "error");
+        fprintf(out, "  %-12s %8s %17s %8s %8s %8s %8s %9s %8s %9s %9s\n", text_in(document, "parameter"),
+                "warm", "min..max     ", "cold", "stream", "host", "GB/s", "of copy", "launches", "scratch",
+                "error");
         json_array_foreach(json_object_get(of_case, "variants"), j, variant) {
             print_variant(out, variant);
         }

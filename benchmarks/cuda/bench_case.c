@@ -3,6 +3,7 @@
  * Where the calls of a warm sample can all have slots of their own within half of the L2, they have. Larger
  * matrices take turns over as few slots as two, so that what can stay in L2 does; what cannot, does not. */
 #include "bench_case.h"
+#include "filler.h"
 #include "kernels.h"
 #include "memory.h"
 #include <string.h>
@@ -104,10 +105,17 @@ struct agreement case_check_one_row(struct bench_case *bench, int index) {
     return workload_check_row(&bench->workload, bench->host_copy, slot->shift, row);
 }
 
-struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode) {
+int case_calls(const struct bench_case *bench, const struct variant *variant, enum mode mode) {
+    return mode == MODE_GRAPH_COLD    ? 1
+           : mode == MODE_STREAM_WARM ? filler_calls(bench->calls, variant->operations)
+                                      : bench->calls;
+}
+
+struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode, int calls) {
+    const int pairs = calls < bench->slot_count ? calls : bench->slot_count;
     const uint64_t bytes = shape_bytes(&bench->workload.shape, bench->workload.type);
     return (struct traffic_contract){.read_bytes = bytes,
                                      .write_bytes = bytes,
-                                     .set_bytes = 2 * bytes * (uint64_t)bench->slot_count,
+                                     .set_bytes = 2 * bytes * (uint64_t)pairs,
                                      .cold = mode == MODE_GRAPH_COLD};
 }

@@ -20,7 +20,10 @@ struct agreement case_check_one_row(struct bench_case *bench, int slot);
 
 uint64_t case_random(struct bench_case *bench);
 
-/* What a call must move at the least. */
-struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode);
+/* How many calls a sample of the variant holds. */
+int case_calls(const struct bench_case *bench, const struct variant *variant, enum mode mode);
+
+/* What a call must move at the least, in a sample of so many calls. */
+struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode, int calls);
 
 #endif

@@ -8,6 +8,7 @@
 #include "document.h"
 #include "judge.h"
 #include "memory.h"
+#include "patience.h"
 #include "record.h"
 #include "sample.h"
 #include "time_table.h"
@@ -62,10 +63,13 @@ static void take_rounds(struct bench_case *bench, struct torch *torch, struct va
             struct variant *variant = &variants[turns[i].variant];
             if (variant->status != VARIANT_TIMED)
                 continue;
-            if (remote)
-                torch_sample(torch, bench, variant, turns[i].mode);
-            else
-                sample_take(bench, variant, turns[i].mode);
+            if (remote) {
+                torch_sample(torch, variant, turns[i].mode);
+                continue;
+            }
+            patience_begin(bench, variant);
+            sample_take(bench, variant, turns[i].mode);
+            patience_over();
         }
         for (int i = 0; i < count && round == 0; i++)
             memcpy(variants[i].counts, counts[i], sizeof counts[i]);
@@ -78,8 +82,7 @@ static void take_rounds(struct bench_case *bench, struct torch *torch, struct va
 static void take_samples(struct bench_case *bench, struct torch *torch, struct variant *variants, int count) {
     const int samples = bench->settings->samples;
     for (int i = 0; i < count; i++)
-        for (enum mode mode = 0; mode < MODES; mode++)
-            variants[i].samples[mode] = get_memory((size_t)(samples + 1) * sizeof(double));
+        variant_reserve(&variants[i], samples + 1);
     take_rounds(bench, torch, variants, count, false, samples / 2);
     take_rounds(bench, torch, variants, count, true, samples);
     take_rounds(bench, torch, variants, count, false, samples - samples / 2);
@@ -92,13 +95,19 @@ static int time_case(struct bench_case *bench, struct torch *torch, const char *
     int count = variants_of_submission(variants, bench->settings, library), timed = 0;
     count += variants_of_baselines(variants + count);
     for (int i = 0; i < count; i++)
-        if (variants[i].status == VARIANT_TIMED)
+        if (variants[i].status == VARIANT_TIMED) {
+            patience_begin(bench, &variants[i]);
             judge_before(bench, &variants[i]);
+            patience_over();
+        }
     variants[count] = torch_variant(torch, no_torch, bench);
     take_samples(bench, torch, variants, count + 1);
     torch_close_case(torch, &variants[count]);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        patience_begin(bench, &variants[i]);
         judge_after(bench, &variants[i]);
+        patience_over();
+    }
     record_case(document, bench, variants, count + 1);
     for (int i = 0; i <= count; i++) {
         timed += variants[i].submission && variants[i].status == VARIANT_TIMED;

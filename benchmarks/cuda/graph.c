@@ -49,6 +49,7 @@ static bool note_graph(struct variant *variant, cudaGraph_t graph) {
     }
     cudaGraphNode_t *nodes = get_memory(count * sizeof *nodes);
     gpu_must(cudaGraphGetNodes(graph, nodes, &count), "looking at a graph");
+    variant->operations = (int)count;
     for (size_t i = 0; i < count; i++)
         good = note_node(variant, nodes[i]) && good;
     free(nodes);

@@ -115,15 +115,39 @@ cudaError_t kernel_empty(cudaStream_t stream) {
     return cudaGetLastError();
 }
 
-static __global__ void delay(unsigned long long nanoseconds) {
-    unsigned long long start, now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
-    do
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    while (now - start < nanoseconds);
+/* As many of these blocks as a multiprocessor takes are all of its threads: 2048, 1536 or 1024 by model. */
+enum { HOLD_THREADS = 512, MOST_HOLD_BLOCKS = 4 };
+static __device__ unsigned holding; /* blocks that are there */
+
+static __device__ unsigned long long nanoseconds_now(void) {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
 }
 
-cudaError_t kernel_delay(int microseconds, cudaStream_t stream) {
-    delay<<<1, 1, 0, stream>>>(1000ull * microseconds);
+/* One thread of each block looks at the timer, the others wait for it at the barrier. */
+static __global__ void __launch_bounds__(HOLD_THREADS, MOST_HOLD_BLOCKS)
+    hold(unsigned long long nanoseconds, volatile unsigned *held, unsigned number) {
+    if (threadIdx.x == 0) {
+        const unsigned long long start = nanoseconds_now();
+        if (atomicInc(&holding, gridDim.x - 1) == gridDim.x - 1) /* the last; holding is 0 again */
+            *held = number, __threadfence_system();
+        while (nanoseconds_now() - start < nanoseconds)
+            ;
+    }
+    __syncthreads();
+}
+
+cudaError_t kernel_hold(int microseconds, volatile unsigned *held, unsigned number, cudaStream_t stream) {
+    int device = 0, multiprocessors = 0, threads = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    if (error != cudaSuccess)
+        return error;
+    const unsigned blocks = (unsigned)multiprocessors * (unsigned)(threads / HOLD_THREADS);
+    hold<<<blocks, HOLD_THREADS, 0, stream>>>(1000ull * (unsigned)microseconds, held, number);
     return cudaGetLastError();
 }

@@ -26,8 +26,9 @@ cudaError_t kernel_looped_softmax(const void *x, void *y, cudaDataType_t type, i
 /* Nothing: what one launch costs. */
 cudaError_t kernel_empty(cudaStream_t stream);
 
-/* Keeps the stream busy for some microseconds, so that what follows is enqueued before it begins. */
-cudaError_t kernel_delay(int microseconds, cudaStream_t stream);
+/* Holds the whole device for some microseconds: its threads fill every multiprocessor, and no other kernel's
+ * find room, on whichever stream. Writes number to *held (page-locked memory) when all of them are there. */
+cudaError_t kernel_hold(int microseconds, volatile unsigned *held, unsigned number, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

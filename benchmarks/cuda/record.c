@@ -22,7 +22,7 @@ static void refuse_impossible(const struct bench_case *bench, struct variant *va
     for (enum mode mode = 0; mode < MODES && variant->status == VARIANT_TIMED; mode++) {
         if (variant->counts[mode] == 0 || strcmp(variant->name, "empty kernel") == 0)
             continue;
-        const struct traffic_contract contract = case_contract(bench, mode);
+        const struct traffic_contract contract = case_contract(bench, mode, case_calls(bench, variant, mode));
         const struct summary summary = summarize(variant->samples[mode], (size_t)variant->counts[mode]);
         char *arithmetic = floor_refuse(summary.median, &contract, &bench->gpu->limits);
         if (arithmetic)
@@ -30,22 +30,30 @@ static void refuse_impossible(const struct bench_case *bench, struct variant *va
     }
 }
 
+/* Median, spread and all samples, in microseconds. */
+static json_t *samples_to_json(const double *samples, int count) {
+    const struct summary summary = summarize(samples, (size_t)count);
+    json_t *all = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(all, json_real(samples[i]));
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:o}", "median", summary.median, "min", summary.min, "max",
+                     summary.max, "lower_quartile", summary.lower, "upper_quartile", summary.upper, "samples",
+                     all);
+}
+
 static json_t *time_to_json(const struct bench_case *bench, const struct variant *variant, enum mode mode,
                             double copy_us) {
-    const struct summary summary = summarize(variant->samples[mode], (size_t)variant->counts[mode]);
-    const struct traffic_contract contract = case_contract(bench, mode);
+    const int calls = case_calls(bench, variant, mode);
+    const struct traffic_contract contract = case_contract(bench, mode, calls);
     const double bytes = (double)(contract.read_bytes + contract.write_bytes);
-    json_t *samples = json_array();
-    for (int i = 0; i < variant->counts[mode]; i++)
-        json_array_append_new(samples, json_real(variant->samples[mode][i]));
-    json_t *time =
-        json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "mode", mode_name(mode), "cache",
-                  cache_name(mode), "median", summary.median, "min", summary.min, "max", summary.max,
-                  "lower_quartile", summary.lower, "upper_quartile", summary.upper, "gb_per_second",
-                  bytes / summary.median / 1e3, "floor", floor_microseconds(&contract, &bench->gpu->limits));
+    json_t *time = samples_to_json(variant->samples[mode], variant->counts[mode]);
+    const double median = number_in(time, "median");
+    json_object_update_new(time,
+                           json_pack("{s:s, s:s, s:i, s:f, s:f}", "mode", mode_name(mode), "cache",
+                                     cache_name(mode), "calls", calls, "gb_per_second", bytes / median / 1e3,
+                                     "floor", floor_microseconds(&contract, &bench->gpu->limits)));
     if (copy_us > 0)
-        json_object_set_new(time, "share_of_copy", json_real(copy_us / summary.median));
-    json_object_set_new(time, "samples", samples);
+        json_object_set_new(time, "share_of_copy", json_real(copy_us / median));
     return time;
 }
 
@@ -65,6 +73,9 @@ static void add_variant(json_t *of_case, const struct bench_case *bench, const s
         json_array_append_new(times, time_to_json(bench, variant, mode, copy_us));
     }
     json_object_set_new(json, "times", times);
+    if (variant->status == VARIANT_TIMED && variant->counts[MODE_STREAM_WARM] > 0)
+        json_object_set_new(json, "host_us",
+                            samples_to_json(variant->host_us, variant->counts[MODE_STREAM_WARM]));
     json_object_set_new(json, "error", json_real(variant->worst_error));
     json_object_set_new(json, "hidden_us", json_real(variant->hidden_us));
     if (variant->remote)
@@ -100,7 +111,7 @@ static void add_comparisons(json_t *of_case, const struct variant *variants, int
 }
 
 void record_case(json_t *document, const struct bench_case *bench, struct variant *variants, int count) {
-    const struct traffic_contract contract = case_contract(bench, MODE_GRAPH_WARM);
+    const struct traffic_contract contract = case_contract(bench, MODE_GRAPH_WARM, bench->calls);
     json_t *of_case = document_case(document, &bench->workload.shape, bench->workload.type);
     json_object_set_new(of_case, "slots", json_integer(bench->slot_count));
     json_object_set_new(of_case, "calls_in_a_sample", json_integer(bench->calls));

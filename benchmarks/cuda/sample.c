@@ -1,60 +1,108 @@
 /* Taking a sample (see sample.h).
  *
- * A replayed graph is enqueued behind a short delay, so that the host is done with its part before the clock
- * starts. Plain calls start on an idle device instead: what they cost the host is what a program pays that
- * makes them. */
+ * A replayed graph as well as plain calls are issued while the device is held, and the clock starts when it
+ * is let go: what is timed is the device's part alone. Whether the host was done by then is looked at each
+ * time; if it was not, the sample is taken again behind a longer hold. */
 #include "sample.h"
+#include "clock.h"
+#include "filler.h"
 #include "judge.h"
-#include "kernels.h"
 #include "memory.h"
 
-enum { DELAY_US = 40 };
-
-static cudaError_t enqueue(struct bench_case *bench, const struct variant *variant, enum mode mode) {
+/* New numbers for the calls, and a device that has nothing left to do. */
+static void prepare(struct bench_case *bench, const struct variant *variant, enum mode mode, int slots) {
     cudaStream_t stream = bench->gpu->stream;
-    cudaError_t error = cudaSuccess;
-    if (mode != MODE_STREAM_WARM)
-        return cudaGraphLaunch(variant->graphs[mode], stream);
-    for (int i = 0; i < bench->calls && error == cudaSuccess; i++)
-        error = variant->call(variant, &bench->slots[i % bench->slot_count], stream);
-    return error;
-}
-
-static void prepare(struct bench_case *bench, enum mode mode) {
-    const int slots = mode == MODE_GRAPH_COLD ? 1 : bench->slot_count;
     gpu_reset_l2();
     for (int slot = 0; slot < slots; slot++)
         case_refill(bench, slot);
     if (mode == MODE_GRAPH_COLD)
         gpu_flush(bench->gpu);
-    if (mode == MODE_STREAM_WARM)
-        gpu_must(cudaDeviceSynchronize(), "filling inputs");
+    gpu_must(cudaDeviceSynchronize(), "filling inputs");
+    /* Whenever the host waits, the pool of scratch memory goes back to the driver, and the next call has to
+     * fetch it. Calls that follow one another find it: so do these. */
+    void *scratch = NULL;
+    if (mode == MODE_STREAM_WARM && variant->scratch_bytes > 0 &&
+        cudaMallocAsync(&scratch, variant->scratch_bytes, stream) == cudaSuccess)
+        gpu_must(cudaFreeAsync(scratch, stream), "freeing scratch");
+    (void)cudaGetLastError();
+}
+
+struct issued {
+    cudaError_t error;
+    double us; /* how long the host took */
+};
+
+static struct issued issue(struct bench_case *bench, const struct variant *variant, enum mode mode,
+                           int calls) {
+    struct issued issued = {cudaSuccess, 0};
+    const double start = clock_seconds(), deadline = start + 1e-6 * FILLER_MOST_US;
+    if (mode != MODE_STREAM_WARM)
+        issued.error = cudaGraphLaunch(variant->graphs[mode], bench->gpu->stream);
     else
-        gpu_must(kernel_delay(DELAY_US, bench->gpu->stream), "waiting");
+        for (int i = 0; i < calls && issued.error == cudaSuccess && clock_seconds() < deadline; i++)
+            issued.error = variant->call(variant, &bench->slots[i % bench->slot_count], bench->gpu->stream);
+    issued.us = 1e6 * (clock_seconds() - start);
+    return issued;
+}
+
+/* Issues the calls and times them. Returns false where the host was not done in time. */
+static bool attempt(struct bench_case *bench, const struct variant *variant, enum mode mode, int calls,
+                    struct issued *issued, struct elapsed *elapsed) {
+    const struct stopwatch *watch = &bench->gpu->watch;
+    bool ahead = false;
+    prepare(bench, variant, mode, calls < bench->slot_count ? calls : bench->slot_count);
+    stopwatch_hold(watch, variant->filler_us);
+    stopwatch_start(watch);
+    *issued = issue(bench, variant, mode, calls);
+    cudaError_t error = stopwatch_end(watch, &ahead);
+    if (error == cudaSuccess)
+        error = stopwatch_read(watch, elapsed);
+    if (error != cudaSuccess)
+        stop("%s failed on the device while it was timed: %s. Nothing more can be measured.", variant->name,
+             cudaGetErrorString(error));
+    return ahead && issued->us < FILLER_MOST_US; /* or some calls were left out */
+}
+
+static void refuse_late(struct variant *variant, const struct issued *issued) {
+    char *many =
+        variant->operations > FILLER_MOST_OPERATIONS
+            ? format_text(" One call is %d operations, and a stream takes about 1,000 before a launch "
+                          "waits.",
+                          variant->operations)
+            : copy_text("");
+    variant_give_up(
+        variant, VARIANT_REFUSED,
+        format_text("its plain calls cannot be issued ahead of the device: with the device held for "
+                    "%.3g ms, the host was not done after %.0f ms. A call waits for the device, or keeps "
+                    "the host busy.%s",
+                    variant->filler_us / 1e3, issued->us / 1e3, many));
+    free(many);
 }
 
 void sample_take(struct bench_case *bench, struct variant *variant, enum mode mode) {
-    const int calls = mode == MODE_GRAPH_COLD ? 1 : bench->calls,
-              slots = mode == MODE_GRAPH_COLD ? 1 : bench->slot_count;
+    const int calls = case_calls(bench, variant, mode);
+    struct issued issued;
     struct elapsed elapsed = {0};
-    prepare(bench, mode);
-    gpu_clock_start(bench->gpu);
-    const cudaError_t error = enqueue(bench, variant, mode);
-    const cudaError_t later = gpu_clock_stop(bench->gpu, &elapsed);
-    if (later != cudaSuccess)
-        stop("%s failed on the device while it was timed: %s. Nothing more can be measured.", variant->name,
-             cudaGetErrorString(later));
-    if (error != cudaSuccess) {
+    while (!attempt(bench, variant, mode, calls, &issued, &elapsed) && issued.error == cudaSuccess) {
+        const int longer = filler_after(variant->filler_us, issued.us);
+        if (longer == 0) {
+            refuse_late(variant, &issued);
+            return;
+        }
+        variant->filler_us = longer;
+    }
+    if (issued.error != cudaSuccess) {
         (void)cudaGetLastError();
         variant_give_up(variant, VARIANT_WRONG,
-                        format_text("a call failed while it was timed: %s", cudaGetErrorName(error)));
+                        format_text("a call failed while it was timed: %s", cudaGetErrorName(issued.error)));
         return;
     }
     if (elapsed.device_us - elapsed.stream_us > variant->hidden_us)
         variant->hidden_us = elapsed.device_us - elapsed.stream_us;
-    variant->samples[mode][variant->counts[mode]++] = elapsed.device_us / calls;
+    variant_keep(variant, mode, elapsed.device_us / calls, issued.us / calls);
     if (variant->checked) {
-        const int slot = (int)(case_random(bench) % (uint64_t)slots);
+        const int slot =
+            (int)(case_random(bench) % (uint64_t)(calls < bench->slot_count ? calls : bench->slot_count));
         judge_agreement(variant, case_check_one_row(bench, slot), "wrong in a call that was timed");
     }
     judge_l2(variant, bench->gpu->stream);

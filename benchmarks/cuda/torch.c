@@ -104,15 +104,13 @@ struct variant torch_variant(struct torch *torch, const char *reason, const stru
     return variant;
 }
 
-void torch_sample(struct torch *torch, const struct bench_case *bench, struct variant *variant,
-                  enum mode mode) {
-    (void)bench;
+void torch_sample(struct torch *torch, struct variant *variant, enum mode mode) {
     char *question = format_text("sample %s %s", mode_name(mode), cache_name(mode));
     const char *answer = ask(torch, question);
-    const double microseconds = answer ? strtod(answer, NULL) : 0;
+    double device_us = 0, host_us = 0;
     free(question);
-    if (microseconds > 0)
-        variant->samples[mode][variant->counts[mode]++] = microseconds;
+    if (answer && sscanf(answer, "%lf %lf", &device_us, &host_us) == 2 && device_us > 0)
+        variant_keep(variant, mode, device_us, host_us);
     else
         variant_give_up(variant, VARIANT_UNAVAILABLE, copy_text(torch->line));
 }

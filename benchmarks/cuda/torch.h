@@ -15,8 +15,7 @@ const char *torch_version(const struct torch *torch);
 struct variant torch_variant(struct torch *torch, const char *reason, const struct bench_case *bench);
 
 /* A sample, by the same method. */
-void torch_sample(struct torch *torch, const struct bench_case *bench, struct variant *variant,
-                  enum mode mode);
+void torch_sample(struct torch *torch, struct variant *variant, enum mode mode);
 
 /* Asks whether its numbers are right, and ends its case. */
 void torch_close_case(struct torch *torch, struct variant *variant);

@@ -4,17 +4,18 @@ Started by build/bench-cuda, which writes a line and reads one:
 
   (at the start)                                  ok VERSION
   case ROWS COLS TYPE SLOTS CALLS FLUSH SEED      ok
-  sample graph|stream warm|cold                   ok MICROSECONDS     for one call
+  sample graph|stream warm|cold                   ok DEVICE_US HOST_US     for one call; issuing it took the host HOST_US
   close                                           ok WORST_ERROR      against FP64
 Anything that fails is answered with one line that says why.
 """
 import random
 import sys
+import time
 
 import torch
 
 TYPES = {"FP32": torch.float32, "FP16": torch.float16, "BF16": torch.bfloat16}
-DELAY_CYCLES = 80_000  # about 40 us
+FILLER_FIRST_CYCLES, FILLER_MOST_CYCLES = 400_000, 800_000_000  # of a clock of 2 GHz: 200 us, 400 ms
 
 
 class Case:
@@ -28,6 +29,7 @@ class Case:
         self.y = [torch.empty_like(self.base) for _ in range(slots)]
         self.flush = torch.empty(flush_bytes, dtype=torch.uint8, device="cuda")
         self.start, self.end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        self.filler_cycles = FILLER_FIRST_CYCLES
         self.worst_error = 0.0
         self.call(0)
         self.check(0)
@@ -58,26 +60,40 @@ class Case:
             raise ValueError("its numbers are wrong")
         self.worst_error = max(self.worst_error, float(error.max()))
 
-    def sample(self, mode, cache):
-        cold = cache == "cold"
-        calls = 1 if cold else self.calls
+    def prepare(self, cold):
         for slot in range(1 if cold else len(self.x)):
             self.refill(slot)
         if cold:
             self.flush.fill_(self.random.randrange(256))
-        if mode == "graph":
-            torch.cuda._sleep(DELAY_CYCLES)
-        else:
-            torch.cuda.synchronize()
-        self.start.record()
+        torch.cuda.synchronize()
+
+    def issue(self, mode, cache, calls):
+        """What it took the host, in seconds."""
+        start = time.perf_counter()
         if mode == "graph":
             self.graphs[cache].replay()
         else:
             for i in range(calls):
                 self.call(i)
-        self.end.record()
-        torch.cuda.synchronize()
-        return 1e3 * self.start.elapsed_time(self.end) / calls
+        return time.perf_counter() - start
+
+    def sample(self, mode, cache):
+        """Microseconds of one call: the device's, and the host's for issuing it. The stream is kept busy while the
+        host issues; where the host was not done by then, the sample is taken again behind a longer filler."""
+        calls = 1 if cache == "cold" else self.calls
+        while True:
+            self.prepare(cache == "cold")
+            torch.cuda._sleep(self.filler_cycles)
+            self.start.record()
+            host = self.issue(mode, cache, calls)
+            self.end.record()
+            ahead = not self.start.query()
+            torch.cuda.synchronize()
+            if ahead:
+                return 1e3 * self.start.elapsed_time(self.end) / calls, 1e6 * host / calls
+            if self.filler_cycles > FILLER_MOST_CYCLES // 2:
+                raise RuntimeError("its calls cannot be issued ahead of the device")
+            self.filler_cycles *= 2
 
 
 def answer(words, case):
@@ -86,7 +102,8 @@ def answer(words, case):
         rows, cols, slots, calls, flush, seed = (int(words[i]) for i in (1, 2, 4, 5, 6, 7))
         return "ok", Case(rows, cols, TYPES[words[3]], slots, calls, flush, seed)
     if words[0] == "sample":
-        return f"ok {case.sample(words[1], words[2]):.6f}", case
+        device_us, host_us = case.sample(words[1], words[2])
+        return f"ok {device_us:.6f} {host_us:.6f}", case
     case.refill(0)
     case.call(0)
     case.check(0)

@@ -3,10 +3,11 @@
 #include "../../exercises/fused_softmax/fused_softmax.h"
 #include "../../exercises/split_softmax/split_softmax.h"
 #include "cudnn.h"
+#include "filler.h"
 #include "kernels.h"
+#include "memory.h"
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *mode_name(enum mode mode) {
@@ -49,7 +50,7 @@ static cudaError_t call_empty(const struct variant *variant, const struct slot *
 static struct variant baseline(const char *name, bool checked,
                                cudaError_t (*call)(const struct variant *, const struct slot *,
                                                    cudaStream_t)) {
-    struct variant variant = {.checked = checked, .call = call};
+    struct variant variant = {.checked = checked, .call = call, .filler_us = FILLER_FIRST_US};
     snprintf(variant.name, sizeof variant.name, "%s", name);
     return variant;
 }
@@ -64,7 +65,8 @@ int variants_of_submission(struct variant *variants, const struct settings *sett
                                        .checked = true,
                                        .parameter = exercise->parameters[i],
                                        .call = call_submission,
-                                       .state = function};
+                                       .state = function,
+                                       .filler_us = FILLER_FIRST_US};
         snprintf(variants[i].name, sizeof variants[i].name, "%s=%d", exercise->symbol,
                  exercise->parameters[i]);
     }
@@ -89,11 +91,24 @@ void variant_give_up(struct variant *variant, enum variant_status status, char *
     variant->reason = reason;
 }
 
+void variant_reserve(struct variant *variant, int samples) {
+    for (int mode = 0; mode < MODES; mode++)
+        variant->samples[mode] = get_memory((size_t)samples * sizeof(double));
+    variant->host_us = get_memory((size_t)samples * sizeof(double));
+}
+
+void variant_keep(struct variant *variant, enum mode mode, double device_us, double host_us) {
+    if (mode == MODE_STREAM_WARM)
+        variant->host_us[variant->counts[mode]] = host_us;
+    variant->samples[mode][variant->counts[mode]++] = device_us;
+}
+
 void variant_free(struct variant *variant) {
     for (int i = 0; i < 2; i++)
         if (variant->graphs[i])
             cudaGraphExecDestroy(variant->graphs[i]);
     for (int i = 0; i < MODES; i++)
         free(variant->samples[i]);
+    free(variant->host_us);
     free(variant->reason);
 }

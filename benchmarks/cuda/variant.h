@@ -44,9 +44,12 @@ struct variant {
     cudaGraphExec_t graphs[2]; /* by MODE_GRAPH_...: all calls over the slots in turn; one call on slot 0 */
     double *samples[MODES];    /* microseconds for one call */
     int counts[MODES];
+    double *host_us; /* what issuing a plain call took the host: one for each sample of MODE_STREAM_WARM */
+    int filler_us;   /* how long the device is held before a sample */
     double worst_error;
     double hidden_us; /* the most work found after the stream's end, in one sample */
     int kernels;      /* of one call */
+    int operations;   /* of one call: kernels, copies, fills, allocations and frees */
     uint64_t most_blocks, scratch_bytes;
 };
 
@@ -58,6 +61,12 @@ int variants_of_baselines(struct variant *variants);
 
 /* Sets the status and keeps the reason (from malloc). */
 void variant_give_up(struct variant *variant, enum variant_status status, char *reason);
+
+/* Room for so many samples of each mode. */
+void variant_reserve(struct variant *variant, int samples);
+
+/* Keeps a sample, in microseconds for one call. */
+void variant_keep(struct variant *variant, enum mode mode, double device_us, double host_us);
 
 void variant_free(struct variant *variant);
 
