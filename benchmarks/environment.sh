@@ -5,6 +5,14 @@ gpu_is_there() {
     command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'
 }
 
+# A path as make was given it, seen from the kit's folder. Usage: path_from FOLDER_OF_MAKE PATH
+path_from() {
+    case $2 in
+    /*) echo "$2" ;;
+    *) echo "$1/$2" ;;
+    esac
+}
+
 # Puts the folder of nvcc into PATH.
 find_nvcc() {
     local home
@@ -37,7 +45,12 @@ describe_environment() {
     local revision
     echo "system: $(uname -s) $(uname -r) $(uname -m)"
     echo "cpu: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
-    revision=$(git describe --always --dirty 2>/dev/null) && echo "revision: $revision"
+    if [ -e build/bundle ]; then
+        revision=$(sed -n 's/^revision: //p' build/bundle)
+    else
+        revision=$(git describe --always --dirty 2>/dev/null)
+    fi
+    [ -z "$revision" ] || echo "revision: $revision"
     if [ "$1" = simulator ]; then
         echo "compiler: $(clang --version | head -n 1)"
         return
@@ -52,6 +65,20 @@ torch_script() {
     python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null && echo benchmarks/cuda/torch_softmax.py
 }
 
+# What build/bench-cuda needs and does not find.
+missing_libraries() {
+    ldd build/bench-cuda | sed -n 's/^[[:space:]]*\(.*\) => not found$/\1/p' | paste -sd ' '
+}
+
+# Where build/bench-cuda looks for libraries: for cuDNN, and for the CUDA runtime where it was built with a toolkit in
+# another place. Not more than that: PyTorch's process looks there too.
+library_path() {
+    local cudnn cuda=
+    cudnn=$(cudnn_folder)
+    [ -z "$(missing_libraries)" ] || cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")/lib64
+    echo "${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}${cuda:+$cuda:}$cudnn"
+}
+
 # PyTorch's packages hold cuDNN where the system has none.
 cudnn_folder() {
     python3 -c 'import os, nvidia.cudnn as c; print(os.path.join(list(c.__path__)[0], "lib"))' 2>/dev/null
@@ -60,7 +87,7 @@ cudnn_folder() {
 # Draws a record into a folder. Usage: draw_record FOLDER RECORD
 draw_record() {
     local recorded=results/h200/$EX/bench.json beside=()
-    [ "${PREBUILT:-}" = 1 ] || build "the plot program" -f benchmarks/build.mk build/plot
+    build "the plot program" -f benchmarks/build.mk build/plot
     [ -f "$recorded" ] || recorded=results/h200/$EX/solution/bench.json
     [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] && beside=("$recorded")
     build/plot "$1" "$2" "${beside[@]}"

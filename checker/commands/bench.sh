@@ -60,12 +60,14 @@ if [ $runtime = simulator ]; then
     echo "No GPU is used: these are counts from the simulator, not times."
     build/bench-simulator "${options[@]}" --submission "$submission/submission.so" --runner build/runner-simulator
 else
-    # A machine without Jansson can run what was built elsewhere.
-    [ "${PREBUILT:-}" = 1 ] ||
-        build "the benchmark" -f benchmarks/build.mk build/bench-cuda
+    build "the benchmark" -f benchmarks/build.mk build/bench-cuda
     bash benchmarks/compile_cuda.sh "$EX" "$source" "$submission/cuda" || stop "It does not compile with nvcc, so there is nothing to measure."
-    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}:$(cudnn_folder) build/bench-cuda "${options[@]}" \
-        --submission "$submission/cuda/submission.so" --torch "$(torch_script)"
+    LD_LIBRARY_PATH=$(library_path)
+    export LD_LIBRARY_PATH
+    missing=$(missing_libraries)
+    [ -z "$missing" ] || stop "build/bench-cuda needs $missing, which is not found here: it was built with another CUDA Toolkit."
+    build/bench-cuda "${options[@]}" --torch "$(torch_script)" \
+        --submission "$submission/cuda/submission.so"
 fi
 status=$?
 [ $status -eq 0 ] || exit 3

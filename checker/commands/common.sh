@@ -69,6 +69,7 @@ built_elsewhere() {
     local program
     [ -e build/bundle ] || return
     for program in "$@"; do
+        [[ $program = build/* ]] || continue # "-f", and the file after it
         [ "$program" = build/runner-cuda ] || [ "$program" = build/make_exit.so ] || [ -e "$program" ] ||
             stop "$program is not part of this bundle."
         [ "$program" != build/runner-cuda ] || build_make -q "$program" >/dev/null 2>&1 || {

@@ -2,11 +2,13 @@
 # Prints the flags by which nvcc builds for the GPUs of this machine: each one's own code. Where there is no GPU, a
 # portable set: code for each architecture that this nvcc knows from sm_75 on, and PTX of the newest for those to come.
 #
-#   architecture.sh [NVCC]
+#   architecture.sh [NVCC] [portable]     portable: the set, whatever is here
 set -uo pipefail
 nvcc=${1:-nvcc}
 
-present=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep -E '^[0-9]+\.[0-9]+$' | tr -d . | sort -nu)
+present=
+[ "${2:-}" = portable ] ||
+    present=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | grep -E '^[0-9]+\.[0-9]+$' | tr -d . | sort -nu)
 if [ -n "$present" ]; then
     for number in $present; do
         printf -- '-gencode=arch=compute_%s,code=sm_%s ' "$number" "$number"
