@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check hint bench plot test lint verdicts bundle mutants
+COMMANDS = setup list check hint bench plot agree test lint verdicts bundle mutants
 LATER = compare report watch
 
 .PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
@@ -19,7 +19,7 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE V SANITIZE ONLY SHAPES SAMPLES A B FILE PREBUILT JOBS MUTANTS_STEP AGAIN
+export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
 

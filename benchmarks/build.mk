@@ -3,16 +3,18 @@
 #   build/bench-simulator   counts, in the simulator
 #   build/bench-cuda        times, on a GPU: needs nvcc
 #   build/plot              draws records with gnuplot
+#   build/agree             do two records of times agree?
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
 build/obj/benchmarks/%.o: override CFLAGS += -Ibenchmarks
 
 build/lib/bench.a: $(BENCH)
-build/bench-simulator: build/obj/benchmarks/programs/bench_simulator.o build/lib/bench.a $(BENCH_CHECKER)
-	$(CC) -o $@ $^ $(CHECKER_LIBS)
-build/plot: build/obj/benchmarks/programs/plot.o build/lib/bench.a $(BENCH_CHECKER)
-	$(CC) -o $@ $^ $(CHECKER_LIBS)
+build/bench-simulator: build/obj/benchmarks/programs/bench_simulator.o
+build/plot: build/obj/benchmarks/programs/plot.o
+build/agree: build/obj/benchmarks/programs/agree.o
+build/bench-simulator build/plot build/agree: build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
 
 # The shared libcudart, one for the benchmark and the submission. NVCC_ARCHITECTURE: flags instead of those for the
 # GPUs that are there.
@@ -32,6 +34,6 @@ build/bench-cuda: $(BENCH_CUDA) build/lib/bench.a $(BENCH_CHECKER)
 	    -Xlinker -l:libcheck.a,-l:libsubunit.a,-l:libjansson.a -lm -lpthread -lrt -ldl
 
 build/obj/benchmarks/tests/%.o: override CFLAGS += -Ibenchmarks
-build/tests/bench_test: build/obj/benchmarks/tests/bench_test.o build/lib/bench.a $(BENCH_CHECKER)
+build/tests/bench_test build/tests/two_runs_test: build/tests/%: build/obj/benchmarks/tests/%.o build/lib/bench.a $(BENCH_CHECKER)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)

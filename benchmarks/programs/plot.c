@@ -1,9 +1,10 @@
 /* plot: draws a record of make bench with gnuplot, on any machine.
  *
- *   plot FOLDER RECORD.json [RECORDED.json]    the figures of a record; a record of counts takes one of times
+ *   plot FOLDER RECORD.json [RECORDED.json]    the figures of a record; one of counts takes one of times
  * beside it plot --two FOLDER A.json B.json            the times of two records in one figure */
 #include "document.h"
 #include "figures.h"
+#include "two_runs.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,9 @@ static void draw_one(const char *folder, const json_t *document, const json_t *r
 }
 
 static void draw_two(const char *folder, const json_t *a, const json_t *b) {
-    if (!measures(a, "times") || !measures(b, "times"))
-        give_up("Two records can be laid over each other when both hold times; one of these holds counts.");
-    if (strcmp(text_in(a, "exercise"), text_in(b, "exercise")) != 0)
-        give_up("The two records are of different exercises.");
+    const char *refusal = two_runs_refuse(a, b);
+    if (refusal)
+        give_up(refusal);
     drawn(figure_of_two(a, b, folder), folder, "overlay");
 }
 

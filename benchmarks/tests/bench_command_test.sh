@@ -3,7 +3,7 @@
 # missing or broken. Nothing that is timed decides anything.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION SHAPES SAMPLES SEED A B FILE PREBUILT
+unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION SHAPES SAMPLES SEED A B FILE
 # shellcheck source=checker/commands/common.sh
 source checker/commands/common.sh
 
@@ -131,6 +131,24 @@ for name in time-warm time-cold speed-up share-of-copy; do
 done
 run_make plot A=benchmarks/tests/times.json B=benchmarks/tests/times.json
 expect "two records are laid over each other" is_png "$folder/results/overlay.png"
+sed 's/"method_version":1/"method_version":2/' benchmarks/tests/times.json >"$folder/method2.json"
+run_make plot A=benchmarks/tests/times.json B="$folder/method2.json"
+expect "times of two methods are not laid over each other" says "taken by different methods, 1 and 2"
+
+# ---- two runs ----
+run_make agree A=benchmarks/tests/times.json B=benchmarks/tests/times.json
+expect "a run agrees with itself" says "The two runs agree: all 57 medians"
+expect "and that ends with 0" ends_with 0
+# 20.086 us, of the looped kernel on 4 x 32769, become 25.
+sed 's/"median":20\.086/"median":25/' benchmarks/tests/times.json >"$folder/slower.json"
+run_make agree A=benchmarks/tests/times.json B="$folder/slower.json"
+expect "a median that is further apart is named" says "4 x 32769 FP32, looped: 20.1 and 25 us"
+expect "and that ends with 1" ends_with 1
+run_make agree A=benchmarks/tests/times.json B="$folder/method2.json"
+expect "times of two methods are not compared" says "taken by different methods, 1 and 2"
+expect "and that ends with 3" ends_with 3
+run_make agree A=benchmarks/tests/times.json
+expect "one record is not enough to compare" says "make agree A=x.json B=y.json"
 
 # ---- no gnuplot, and a folder that cannot be written ----
 mkdir "$folder/bin"

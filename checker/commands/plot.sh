@@ -9,14 +9,6 @@ source checker/commands/common.sh
 # shellcheck source=benchmarks/environment.sh
 source benchmarks/environment.sh
 
-# A path as make was given it, seen from here.
-from_here() {
-    case $1 in
-    /*) echo "$1" ;;
-    *) echo "$invoked_in/$1" ;;
-    esac
-}
-
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 if [ -n "${A:-}" ] || [ -n "${B:-}" ]; then
@@ -25,10 +17,10 @@ if [ -n "${A:-}" ] || [ -n "${B:-}" ]; then
     fi
     mkdir -p "$results" || exit 3
     build "the plot program" -f benchmarks/build.mk build/plot
-    build/plot --two "$results" "$(from_here "$A")" "$(from_here "$B")"
+    build/plot --two "$results" "$(path_from "$invoked_in" "$A")" "$(path_from "$invoked_in" "$B")"
 elif [ -n "${FILE:-}" ]; then
     EX=${EX:-none}
-    draw_record "$(dirname "$(from_here "$FILE")")" "$(from_here "$FILE")"
+    draw_record "$(dirname "$(path_from "$invoked_in" "$FILE")")" "$(path_from "$invoked_in" "$FILE")"
 else
     require_exercise plot
     [ -f "$results/$EX/bench.json" ] || stop "There is no record of $EX here yet: make bench EX=$EX makes one."
