@@ -175,7 +175,7 @@ list_tasks() {
 }
 list_tasks | grep -E -e "${ONLY:-.}" >"$work/tasks"
 jobs=$(nproc)
-[ "$runtime" = cuda ] && [ "$jobs" -gt 10 ] && jobs=10 # they share the GPU
+[ "$runtime" = cuda ] && [ "$jobs" -gt 16 ] && jobs=16 # they share the GPU
 xargs -P "$jobs" -I TASK bash checker/commands/verdicts.sh --one TASK "$work" "$runtime" <"$work/tasks"
 
 # Lines of this run, and of an earlier one for what was left out of this.

@@ -1,7 +1,6 @@
 /* Launches of the submission. nvcc turns kernel<<<...>>>(...) into __cudaLaunchKernel (CUDA 13) or
- * cudaLaunchKernel (before); the others are called by name. Each is made as it was asked for, and noted; one
- * that is to fail is made with a block that no device offers, so that CUDA itself finds the error and keeps
- * it for cudaGetLastError(). */
+ * cudaLaunchKernel (before); the others are called by name. Each is made as it was asked for, and noted. One
+ * that is to fail is not made: its error is returned, and kept for cudaGetLastError(). */
 #include "runtime_cuda.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 enum { MAX_KERNELS = 256 };
 
 static bool unchecked;
+static cudaError_t made_to_fail; /* what cudaGetLastError() has to tell of a launch that was not made */
 
 /* Kernel handles of CUDA 13 and the host functions that they stand for. */
 static struct { const void *handle, *function; } known[MAX_KERNELS];
@@ -21,6 +21,7 @@ bool launch_is_unchecked(void) {
 
 void launch_reset(void) {
     unchecked = false;
+    made_to_fail = cudaSuccess;
 }
 
 /* The C++ library's, in every program that nvcc links. */
@@ -73,8 +74,8 @@ static cudaError_t launched(cudaError_t error, const void *kernel, dim3 grid, di
         return error;
     }
     unchecked |= by_syntax && cuda_in_call();
-    if (cuda_in_call() &&
-        (error == cudaErrorInvalidConfiguration || error == cudaErrorLaunchOutOfResources)) {
+    if (cuda_in_call() && (error == cudaErrorInvalidConfiguration || error == cudaErrorLaunchOutOfResources ||
+                           error == cudaErrorInvalidValue)) {
         struct finding finding = {.kind = FINDING_BAD_LAUNCH, .step = cuda_step()};
         const char *name =
             name_of(kernel); /* clears no error: cudaFuncGetName succeeds where a launch could be tried */
@@ -89,7 +90,11 @@ static cudaError_t launched(cudaError_t error, const void *kernel, dim3 grid, di
     return error;
 }
 
-static const dim3 no_such_block = {4096, 1, 1};
+/* A launch that is to fail. cudaErrorInvalidValue would look like a refusal of the call's arguments. */
+static cudaError_t fail_launch(bool by_syntax) {
+    unchecked |= by_syntax;
+    return made_to_fail = cudaErrorLaunchOutOfResources;
+}
 
 /* ---- what nvcc makes of <<<...>>> since CUDA 13 ---- */
 
@@ -112,10 +117,8 @@ cudaError_t __wrap___cudaGetKernel(cudaKernel_t *kernel, const void *function) {
 
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t shared, cudaStream_t stream) {
-    if (cuda_should_fail(FAIL_LAUNCH)) {
-        unchecked = true;
-        return __cudaLaunchKernel(kernel, grid, no_such_block, arguments, shared, stream);
-    }
+    if (cuda_should_fail(FAIL_LAUNCH))
+        return fail_launch(true);
     memory_before_launch(stream);
     return launched(__cudaLaunchKernel(kernel, grid, block, arguments, shared, stream), kernel, grid, block,
                     shared, stream, true);
@@ -134,10 +137,8 @@ cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, di
 cudaError_t __wrap_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream) {
     const bool by_syntax = CUDART_VERSION < 13000;
-    if (cuda_should_fail(FAIL_LAUNCH)) {
-        unchecked |= by_syntax;
-        return cudaLaunchKernel(kernel, grid, no_such_block, arguments, shared, stream);
-    }
+    if (cuda_should_fail(FAIL_LAUNCH))
+        return fail_launch(by_syntax);
     memory_before_launch(stream);
     return launched(cudaLaunchKernel(kernel, grid, block, arguments, shared, stream), kernel, grid, block,
                     shared, stream, by_syntax);
@@ -147,21 +148,18 @@ cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, 
                                        void **arguments) {
     if (configuration == NULL)
         return cudaLaunchKernelExC(configuration, kernel, arguments);
-    cudaLaunchConfig_t made = *configuration;
-    const bool fails = cuda_should_fail(FAIL_LAUNCH);
-    if (fails)
-        made.blockDim = no_such_block;
-    memory_before_launch(made.stream);
-    const cudaError_t error = cudaLaunchKernelExC(&made, kernel, arguments);
-    return fails ? error
-                 : launched(error, kernel, made.gridDim, made.blockDim, made.dynamicSmemBytes, made.stream,
-                            false);
+    if (cuda_should_fail(FAIL_LAUNCH))
+        return fail_launch(false);
+    const cudaLaunchConfig_t *made = configuration;
+    memory_before_launch(made->stream);
+    return launched(cudaLaunchKernelExC(made, kernel, arguments), kernel, made->gridDim, made->blockDim,
+                    made->dynamicSmemBytes, made->stream, false);
 }
 
 cudaError_t __wrap_cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                                size_t shared, cudaStream_t stream) {
     if (cuda_should_fail(FAIL_LAUNCH))
-        return cudaLaunchCooperativeKernel(kernel, grid, no_such_block, arguments, shared, stream);
+        return fail_launch(false);
     memory_before_launch(stream);
     return launched(cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream), kernel, grid,
                     block, shared, stream, false);
@@ -173,11 +171,12 @@ cudaError_t __wrap_cudaGetLastError(void);
 cudaError_t __wrap_cudaPeekAtLastError(void);
 
 cudaError_t __wrap_cudaGetLastError(void) {
-    unchecked = false;
-    return cudaGetLastError();
+    const cudaError_t failed = made_to_fail;
+    launch_reset();
+    return failed != cudaSuccess ? failed : cudaGetLastError();
 }
 
 cudaError_t __wrap_cudaPeekAtLastError(void) {
     unchecked = false;
-    return cudaPeekAtLastError();
+    return made_to_fail != cudaSuccess ? made_to_fail : cudaPeekAtLastError();
 }
