@@ -48,7 +48,8 @@ static void check_idle(struct context *context, const struct outcome *outcome, i
         if (outcome->allocations[i].step == step) {
             explain(context, "%s", order);
             check_fail(context,
-                       FUNCTION " returned cudaErrorInvalidValue where %s, but asked for %llu bytes of memory before.",
+                       FUNCTION
+                       " returned cudaErrorInvalidValue where %s, but asked for %llu bytes of memory before.",
                        what, (unsigned long long)outcome->allocations[i].bytes);
         }
 }
