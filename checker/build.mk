@@ -112,7 +112,7 @@ build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 build/tests/programs_test build/tests/requests_test build/tests/headers_values_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
                              $(wildcard checker/simulator/tests/programs/*.cu))
 build/tests/programs/%.so: checker/simulator/tests/programs/%.cu checker/simulator/tests/programs/program.h \
-                           checker/simulator/tests/build_programs.sh build/translate \
+                           checker/simulator/tests/build_programs.sh checker/compile/flags.sh build/translate \
                            $(shell find checker/simulator/include -name '*.h')
 	checker/simulator/tests/build_programs.sh $< $@
 

@@ -56,8 +56,9 @@ DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -
 
 # Each load and store calls __tsan_*, each index and cast that does not fit __ubsan_*: functions of the runner.
 # Nothing may be optimised into, or out of, what the student wrote: no vectors, no memcpy for a loop, and a read
-# stays where a write follows. Code in asm() is instrumented by no one.
-SIMULATOR=(-O1 -g -fPIC -fno-builtin -fno-vectorize -fno-slp-vectorize
+# stays where a write follows. Code in asm() is instrumented by no one. Any function may hold a barrier or a shuffle,
+# so no call may be copied into two branches: threads would then stand at two places where the student wrote one.
+SIMULATOR=(-O1 -g -fPIC -fno-builtin -fno-vectorize -fno-slp-vectorize -Xclang -fconvergent-functions
     -fsanitize=thread "-fsanitize=alignment,bounds"
     -mllvm -tsan-instrument-func-entry-exit=0
     -mllvm -tsan-instrument-read-before-write=1

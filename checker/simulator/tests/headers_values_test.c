@@ -5,7 +5,7 @@
 
 static const char *const programs[] = {"group_tiles",     "group_parameter",   "group_grid",
                                        "group_coalesced", "launch_by_address", "places_as_values",
-                                       "half_values",     "wide_values"};
+                                       "half_values",     "wide_values",       "grids_of_three_dimensions"};
 
 START_TEST(program)
 {

@@ -20,6 +20,7 @@ static const struct expectation threads[] = {
     {"barrier_reverses", NONE, NONE},
     {"barrier_missing", FINDING_RACE_BLOCK, FINDING_SHARED_UNINITIALISED},
     {"barrier_reduces", NONE, NONE},
+    {"barrier_between_branches", NONE, NONE},
     {"barrier_diverged", FINDING_BARRIER_DIVERGED, NONE},
     {"barrier_after_return", NONE, NONE},
     {"helper_with_both_barriers", NONE, NONE},
@@ -44,7 +45,6 @@ static const struct expectation threads[] = {
     {"same_value", NONE, FINDING_SAME_VALUE},
     {"different_values", FINDING_RACE_BLOCK, NONE},
     {"neighbours_in_one_word", NONE, NONE},
-    {"grids_of_three_dimensions", NONE, NONE},
 };
 
 static const struct expectation memory[] = {

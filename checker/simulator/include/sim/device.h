@@ -7,13 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What threads do together the compiler must neither copy into branches nor move out of them. */
-#ifdef __clang__
-#define SIM_TOGETHER __attribute__((convergent))
-#else
-#define SIM_TOGETHER
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,23 +26,22 @@ extern SIM_CONSTANT unsigned sim_grid_dim_x, sim_grid_dim_y, sim_grid_dim_z;
 
 /* __syncthreads, and its forms that reduce a predicate. */
 enum sim_barrier_kind { SIM_BARRIER_PLAIN, SIM_BARRIER_COUNT, SIM_BARRIER_AND, SIM_BARRIER_OR };
-int sim_barrier(enum sim_barrier_kind kind, int predicate) SIM_TOGETHER;
+int sim_barrier(enum sim_barrier_kind kind, int predicate);
 
 /* __syncwarp. */
-void sim_warp_barrier(unsigned mask) SIM_TOGETHER;
+void sim_warp_barrier(unsigned mask);
 
 /* __shfl_sync and its kin: up to 8 bytes; returns the bits of the lane that is read. */
 enum sim_shuffle_kind { SIM_SHUFFLE_INDEX, SIM_SHUFFLE_UP, SIM_SHUFFLE_DOWN, SIM_SHUFFLE_XOR };
-uint64_t sim_shuffle(enum sim_shuffle_kind kind, unsigned mask, uint64_t bits, int argument,
-                     int width) SIM_TOGETHER;
+uint64_t sim_shuffle(enum sim_shuffle_kind kind, unsigned mask, uint64_t bits, int argument, int width);
 
 /* __any_sync, __all_sync, __ballot_sync. */
 enum sim_vote_kind { SIM_VOTE_ANY, SIM_VOTE_ALL, SIM_VOTE_BALLOT };
-unsigned sim_vote(enum sim_vote_kind kind, unsigned mask, int predicate) SIM_TOGETHER;
+unsigned sim_vote(enum sim_vote_kind kind, unsigned mask, int predicate);
 
 /* __match_any_sync, __match_all_sync: the mask of the lanes that hold the same bits (all: or 0). */
 enum sim_match_kind { SIM_MATCH_ANY, SIM_MATCH_ALL };
-unsigned sim_match(enum sim_match_kind kind, unsigned mask, uint64_t bits) SIM_TOGETHER;
+unsigned sim_match(enum sim_match_kind kind, unsigned mask, uint64_t bits);
 
 /* __reduce_add_sync and its kin, on 32-bit integers. */
 enum sim_reduce_kind {
@@ -62,9 +54,9 @@ enum sim_reduce_kind {
     SIM_REDUCE_OR,
     SIM_REDUCE_XOR
 };
-uint32_t sim_reduce(enum sim_reduce_kind kind, unsigned mask, uint32_t value) SIM_TOGETHER;
+uint32_t sim_reduce(enum sim_reduce_kind kind, unsigned mask, uint32_t value);
 
-unsigned sim_activemask(void) SIM_TOGETHER;
+unsigned sim_activemask(void);
 
 /* Says that an atomic read-modify-write of these bytes follows at once. The header then does it with plain
  * loads and stores in a function that is not instrumented: one CUDA thread runs at a time. */

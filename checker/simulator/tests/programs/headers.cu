@@ -234,3 +234,15 @@ PROGRAM(wide_values) {
     cudaFree(to);
     return values[124] != 125 || values[127] != 127;
 }
+
+__global__ void three_dimensions(int *out) {
+    int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    out[block * blockDim.x * blockDim.y * blockDim.z + thread] = block * 1000 + thread;
+}
+
+PROGRAM(grids_of_three_dimensions) {
+    int *out = device_array<int>(24 * 30);
+    three_dimensions<<<dim3(2, 3, 4), dim3(5, 3, 2)>>>(out);
+    return take(out, 23 * 30 + 29) != 23029;
+}
