@@ -47,29 +47,53 @@ static int by_start(const void *a, const void *b) {
     return (first->start > second->start) - (first->start < second->start);
 }
 
-static size_t collect(const unsigned char *file, size_t bytes, uintptr_t base, uintptr_t start,
-                      uintptr_t stop, struct symbol **symbols) {
-    const Elf64_Ehdr *header = (const void *)file;
-    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) ||
-        header->e_shoff > bytes - sizeof(Elf64_Shdr) * header->e_shnum)
-        return 0;
-    const Elf64_Shdr *sections = (const void *)(file + header->e_shoff);
+/* A file in memory. The offsets in it may be anything, so all that is read of it is copied by part_of. */
+struct image {
+    const unsigned char *bytes;
+    size_t count;
+};
+
+/* Item i of an array at an offset. False: it does not lie in the file. */
+static bool part_of(const struct image *image, uint64_t offset, size_t i, void *item, size_t item_bytes) {
+    if (offset > image->count || (image->count - offset) / item_bytes <= i)
+        return false;
+    memcpy(item, image->bytes + offset + i * item_bytes, item_bytes);
+    return true;
+}
+
+/* The name at an offset into a section of strings; "" where it does not lie in the file whole. */
+static const char *name_at(const struct image *image, const Elf64_Shdr *strings, uint32_t offset) {
+    if (strings->sh_offset > image->count || offset >= image->count - strings->sh_offset)
+        return "";
+    const size_t place = strings->sh_offset + offset;
+    const char *name = (const char *)image->bytes + place;
+    return memchr(name, '\0', image->count - place) ? name : "";
+}
+
+static size_t collect(const struct image *image, uintptr_t base, uintptr_t start, uintptr_t stop,
+                      struct symbol **symbols) {
+    Elf64_Ehdr header;
+    Elf64_Shdr section, strings;
+    Elf64_Sym entry;
     size_t count = 0;
-    for (int i = 0; i < header->e_shnum; i++) {
-        if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_offset + sections[i].sh_size > bytes ||
-            sections[i].sh_link >= header->e_shnum)
+    if (!part_of(image, 0, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG))
+        return 0;
+    for (size_t i = 0; i < header.e_shnum && part_of(image, header.e_shoff, i, &section, sizeof section);
+         i++) {
+        if (section.sh_type != SHT_SYMTAB || section.sh_link >= header.e_shnum ||
+            !part_of(image, header.e_shoff, section.sh_link, &strings, sizeof strings))
             continue;
-        const Elf64_Sym *table = (const void *)(file + sections[i].sh_offset);
-        const char *names = (const char *)file + sections[sections[i].sh_link].sh_offset;
-        for (size_t k = 0; k < sections[i].sh_size / sizeof *table; k++) {
-            uintptr_t address = base + table[k].st_value;
-            if (ELF64_ST_TYPE(table[k].st_info) != STT_OBJECT || table[k].st_size == 0 || address < start ||
+        for (size_t k = 0;
+             k < section.sh_size / sizeof entry && part_of(image, section.sh_offset, k, &entry, sizeof entry);
+             k++) {
+            const uintptr_t address = base + entry.st_value;
+            if (ELF64_ST_TYPE(entry.st_info) != STT_OBJECT || entry.st_size == 0 || address < start ||
                 address >= stop)
                 continue;
             *symbols = realloc(*symbols, (count + 1) * sizeof **symbols);
             struct symbol *symbol = &(*symbols)[count++];
-            *symbol = (struct symbol){.start = address, .bytes = table[k].st_size};
-            plain_name(names + table[k].st_name, symbol->name);
+            *symbol = (struct symbol){.start = address, .bytes = entry.st_size};
+            plain_name(name_at(image, &strings, entry.st_name), symbol->name);
         }
     }
     return count;
@@ -87,7 +111,7 @@ size_t symbols_between(const char *path, uintptr_t base, uintptr_t start, uintpt
         size_t bytes = (size_t)status.st_size;
         void *map = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0);
         if (map != MAP_FAILED) {
-            count = collect(map, bytes, base, start, stop, symbols);
+            count = collect(&(struct image){map, bytes}, base, start, stop, symbols);
             munmap(map, bytes);
         }
     }
