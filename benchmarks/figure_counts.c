@@ -140,7 +140,7 @@ char *figure_of_counts(const json_t *document, const json_t *recorded, const cha
              text_in(document, "exercise"), text_in(document, "implementation"),
              text_in(document, "parameter"));
     char *about_last = recorded_count
-                           ? format_text("\\nThe last row was not measured here: times of the kit's own "
+                           ? format_text("\nThe last row was not measured here: times of the kit's own "
                                          "%s, recorded on %.10s (results/h200); bars reach from the "
                                          "smallest to the largest sample.",
                                          text_in(recorded, "implementation"), text_in(recorded, "date"))

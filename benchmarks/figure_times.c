@@ -225,7 +225,7 @@ char *figure_of_two(const json_t *a, const json_t *b, const char *folder) {
     snprintf(figure.title, sizeof figure.title, "%s: two records, time against %s, L2 warm",
              text_in(a, "exercise"), text_in(a, "parameter"));
     snprintf(figure.note, sizeof figure.note,
-             "A: %s, %s, %.10s.   B: %s, %s, %.10s.\\nPoints are medians, bars reach from the smallest to "
+             "A: %s, %s, %.10s.   B: %s, %s, %.10s.\nPoints are medians, bars reach from the smallest to "
              "the largest "
              "sample. Two runs: the clocks of the two may differ.",
              text_in(a, "implementation"), device_of(a), text_in(a, "date"), text_in(b, "implementation"),

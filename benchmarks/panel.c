@@ -1,4 +1,5 @@
 /* A panel as a gnuplot script (see panel.h); figure.c runs it. */
+#include "memory.h"
 #include "panel_script.h"
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,26 @@ struct series *panel_add(struct panel *panel, const char *name, bool line) {
     for (int i = 0; i < MOST_PLACES; i++)
         series->value[i] = series->low[i] = series->high[i] = NAN;
     return series;
+}
+
+void text_write(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '\n')
+            fputs("\\n", out);
+        else if (*text == '"' || *text == '`')
+            fputc('\'', out);
+        else
+            fputc(*text == '\\' ? '/' : *text < ' ' || *text > '~' ? '?' : *text, out);
+    }
+    fputc('"', out);
+}
+
+/* A command whose argument is a text, and what follows that. */
+static void write_command(FILE *out, const char *command, const char *text, const char *rest) {
+    fprintf(out, "%s ", command);
+    text_write(out, text);
+    fprintf(out, "%s\n", rest);
 }
 
 /* The range that holds every value and bar, with some room. False: there is nothing to draw. */
@@ -75,9 +96,11 @@ static void write_labels(FILE *out, const struct panel *panel, double low, doubl
         order[at] = s;
     }
     move_apart(height, order, count, 0.075);
-    for (int i = 0; i < count; i++)
-        fprintf(out, "set label \"%s\" at graph 1.02, graph %.4f left noenhanced\n",
-                panel->series[order[i]].name, height[order[i]]);
+    for (int i = 0; i < count; i++) {
+        char *rest = format_text(" at graph 1.02, graph %.4f left noenhanced", height[order[i]]);
+        write_command(out, "set label", panel->series[order[i]].name, rest);
+        free(rest);
+    }
 }
 
 static void write_data(FILE *out, const struct panel *panel) {
@@ -157,9 +180,10 @@ void panel_write(FILE *out, const struct panel *panel) {
     double low, high;
     if (panel->title[0] == '\0') /* a place left free */
         return;
-    fprintf(out, "unset label\nunset logscale y\nset title \"%s\" noenhanced\n", panel->title);
-    fprintf(out, "set xlabel \"%s\" noenhanced\nset ylabel \"%s\" noenhanced\n", panel->x_label,
-            panel->y_label);
+    fprintf(out, "unset label\nunset logscale y\n");
+    write_command(out, "set title", panel->title, " noenhanced");
+    write_command(out, "set xlabel", panel->x_label, " noenhanced");
+    write_command(out, "set ylabel", panel->y_label, " noenhanced");
     if (!find_range(panel, &low, &high)) {
         fprintf(out, "set label \"no values\" at graph 0.5, graph 0.5 center\nset xrange [0:1]\n"
                      "set yrange [0:1]\nset xtics ()\nset ytics ()\nplot NaN notitle\n");

@@ -29,7 +29,7 @@ struct panel {
 };
 
 struct figure {
-    char title[256], note[512]; /* above and below all panels; "\n" starts a new line of the note */
+    char title[256], note[512]; /* above and below all panels; the note may have several lines */
     struct panel *panels;       /* row by row */
     int rows, columns;
 };

@@ -1,10 +1,17 @@
-/* Between panel.c and figure.c. */
+/* Between panel.c, figure_script.c and figure.c. */
 #ifndef BENCH_PANEL_SCRIPT_H
 #define BENCH_PANEL_SCRIPT_H
 
 #include "panel.h"
 
+/* Writes a text in double quotes, a line's end as gnuplot has it. In these, gnuplot runs what stands between
+ * backquotes as a command and knows escapes: texts come from records, so both are replaced. */
+void text_write(FILE *out, const char *text);
+
 /* Writes gnuplot's commands for the panel. */
 void panel_write(FILE *out, const struct panel *panel);
+
+/* Writes the whole script. format: of gnuplot's terminal. path: what it draws. */
+void figure_write(FILE *out, const struct figure *figure, const char *format, const char *path);
 
 #endif

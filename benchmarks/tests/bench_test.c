@@ -4,6 +4,7 @@
 #include "filler.h"
 #include "floor.h"
 #include "memory.h"
+#include "panel_script.h"
 #include "statistics.h"
 #include "workload.h"
 #include <check.h>
@@ -323,6 +324,37 @@ START_TEST(record_written_and_read)
 }
 END_TEST
 
+/* gnuplot runs what it finds between backquotes in a text, and a record may come from anywhere. */
+START_TEST(texts_in_a_script_are_harmless)
+{
+    char *script = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&script, &bytes);
+    text_write(out, "two\nlines, `date`, \"quoted\", a\\b, \033[1m");
+    fclose(out);
+    ck_assert_str_eq(script, "\"two\\nlines, 'date', 'quoted', a/b, ?[1m\"");
+    free(script);
+}
+END_TEST
+
+START_TEST(texts_of_a_record_are_harmless_in_its_figure)
+{
+    struct panel panel = panel_new("`date`", "`date`", "\"`date`");
+    panel.places = 1;
+    panel_add(&panel, "`date`\\", false)->value[0] = 1;
+    const struct figure figure = {"`date`", "`date`", &panel, 1, 1};
+    char *script = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&script, &bytes);
+    figure_write(out, &figure, "svg", "/tmp/x");
+    fclose(out);
+    ck_assert_ptr_nonnull(strstr(script, "set title \"'date'\""));
+    ck_assert_ptr_null(strchr(script, '`'));
+    ck_assert_ptr_null(strchr(script, '\\'));
+    free(script);
+}
+END_TEST
+
 static void remove_folder(void) {
     char *command = format_text("rm -rf '%s'", folder);
     (void)!system(command);
@@ -350,6 +382,8 @@ int main(void) {
     tcase_add_test(test_case, matrix_is_base_rows_turned);
     tcase_add_test(test_case, damaged_and_foreign_records);
     tcase_add_test(test_case, record_written_and_read);
+    tcase_add_test(test_case, texts_in_a_script_are_harmless);
+    tcase_add_test(test_case, texts_of_a_record_are_harmless_in_its_figure);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     const int failed = srunner_ntests_failed(runner);

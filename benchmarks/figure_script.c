@@ -1,0 +1,28 @@
+/* A figure as one gnuplot script: its panels (panel.c) side by side, under style.gp. */
+#include "panel_script.h"
+
+enum { PANEL_WIDTH = 470, PANEL_HEIGHT = 330, TOP = 60, BOTTOM = 70 };
+
+void figure_write(FILE *out, const struct figure *figure, const char *format, const char *path) {
+    const int width = PANEL_WIDTH * figure->columns, height = PANEL_HEIGHT * figure->rows + TOP + BOTTOM;
+    fprintf(out, "set terminal %s size %d,%d font 'DejaVu Sans,11' background rgb 'white'\n", format, width,
+            height);
+    fprintf(out, "set output '%s'\nload 'benchmarks/style.gp'\n", path);
+    fprintf(out, "set multiplot\n");
+    const double tall = (double)PANEL_HEIGHT / height, wide = 1.0 / figure->columns;
+    for (int i = 0; i < figure->rows * figure->columns; i++) {
+        const int row = i / figure->columns, column = i % figure->columns;
+        fprintf(out, "set origin %.5f, %.5f\nset size %.5f, %.5f\n", column * wide,
+                1 - (double)TOP / height - (row + 1) * tall, wide, tall);
+        panel_write(out, &figure->panels[i]);
+    }
+    /* The texts of the whole page: drawn with an empty plot, once. */
+    fprintf(out, "reset\nset origin 0, 0\nset size 1, 1\nunset border\nunset tics\nset xrange [0:1]\nset "
+                 "yrange [0:1]\n");
+    fprintf(out, "set label ");
+    text_write(out, figure->title);
+    fprintf(out, " at screen 0.5, screen %.4f center noenhanced font ',15'\nset label ", 1 - 24.0 / height);
+    text_write(out, figure->note);
+    fprintf(out, " at screen 0.015, screen %.4f left noenhanced font ',10'\n", (BOTTOM - 14.0) / height);
+    fprintf(out, "plot NaN notitle\nunset multiplot\n");
+}
