@@ -14,7 +14,7 @@ static void list_checks(const struct suite *suite) {
 int main(int count, char **arguments) {
     struct options options = options_read(count, arguments);
     if (options.scores) {
-        results_list(options.scores);
+        results_list(stdout, options.scores);
         return 0;
     }
     if (options.list) {

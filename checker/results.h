@@ -3,6 +3,7 @@
 #define RESULTS_H
 
 #include "context.h"
+#include <stdio.h>
 
 enum grade {
     GRADE_PASSED = 0,
@@ -32,6 +33,6 @@ bool does_not_apply(const struct verdict *verdict);
 char *results_write(const struct session *session, const struct verdict *verdicts, enum grade grade);
 
 /* Prints a table of exercises, their state and last score, from FOLDER/<exercise>/check.json. */
-void results_list(const char *folder);
+void results_list(FILE *output, const char *folder);
 
 #endif

@@ -8,6 +8,7 @@
 #include "runner_process.h"
 #include "seeds.h"
 #include "symbols.h"
+#include "worker_message.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -35,9 +36,9 @@ struct worker {
 
 /* ---- in the worker ---- */
 
-static void send_line(int output, json_t *message) {
-    char *text = json_dumps(message, JSON_COMPACT);
-    char *line = format_text("%s\n", text ? text : "{}");
+/* Frees the message. */
+static void send_line(int output, char *message) {
+    char *line = format_text("%s\n", message);
     size_t sent = 0, length = strlen(line);
     while (sent < length) {
         const ssize_t count = write(output, line + sent, length - sent);
@@ -46,8 +47,7 @@ static void send_line(int output, json_t *message) {
         sent += count > 0 ? (size_t)count : 0;
     }
     free(line);
-    free(text);
-    json_decref(message);
+    free(message);
 }
 
 static _Noreturn void work(const struct pool *pool, int output) {
@@ -58,9 +58,9 @@ static _Noreturn void work(const struct pool *pool, int output) {
     struct symbols *symbols = symbols_open(session->submission, session->source);
     for (size_t i; (i = atomic_fetch_add(pool->next, 1)) < pool->count;) {
         const size_t check = pool->order[i];
-        send_line(output, json_pack("{si}", "begin", (int)check));
+        send_line(output, message_of_begin(check));
         struct verdict verdict = seeds_perform(session, &session->suite->checks[check], runner, symbols);
-        send_line(output, json_pack("{si so}", "end", (int)check, "verdict", verdict_to_json(&verdict)));
+        send_line(output, message_of_end(check, &verdict));
         if (session->stop && verdict.status != STATUS_PASS && verdict.status != STATUS_SKIP)
             atomic_store(pool->next, pool->count);
         verdict_free(&verdict);
@@ -95,27 +95,26 @@ static bool start_worker(const struct pool *pool, struct worker *worker) {
     return true;
 }
 
-static void take_message(struct worker *worker, const char *line, struct verdict *verdicts,
-                         const struct progress *progress) {
-    json_t *message = json_loads(line, 0, NULL);
-    json_t *begin = json_object_get(message, "begin"), *end = json_object_get(message, "end");
-    if (json_is_integer(begin)) {
-        worker->current = (long)json_integer_value(begin);
-        progress->tell(progress->state, (size_t)worker->current, NULL);
-    } else if (json_is_integer(end) && json_integer_value(end) == worker->current) {
-        struct verdict verdict;
-        if (verdict_from_json(json_object_get(message, "verdict"), &verdict)) {
-            verdict_free(&verdicts[worker->current]);
-            verdicts[worker->current] = verdict;
-            progress->tell(progress->state, (size_t)worker->current, &verdict);
-            worker->current = -1;
-        }
-    }
-    json_decref(message);
+static void take_message(const struct pool *pool, struct worker *worker, const char *line,
+                         struct verdict *verdicts, const struct progress *progress) {
+    size_t check;
+    struct verdict verdict;
+    const enum message_kind kind = message_read(line, pool->session->suite->check_count, &check, &verdict);
+    if (kind == MESSAGE_BEGIN) {
+        worker->current = (long)check;
+        progress->tell(progress->state, check, NULL);
+    } else if (kind == MESSAGE_END && worker->current == (long)check) {
+        verdict_free(&verdicts[check]);
+        verdicts[check] = verdict;
+        progress->tell(progress->state, check, &verdict);
+        worker->current = -1;
+    } else if (kind == MESSAGE_END)
+        verdict_free(&verdict); /* of a check that was not begun */
 }
 
 /* Returns false at the end of the pipe. */
-static bool listen_to(struct worker *worker, struct verdict *verdicts, const struct progress *progress) {
+static bool listen_to(const struct pool *pool, struct worker *worker, struct verdict *verdicts,
+                      const struct progress *progress) {
     char bytes[8192];
     const ssize_t count = read(worker->input, bytes, sizeof bytes);
     if (count <= 0)
@@ -124,7 +123,7 @@ static bool listen_to(struct worker *worker, struct verdict *verdicts, const str
         const char byte = bytes[i] == '\n' ? '\0' : bytes[i];
         list_add(&worker->line, &byte, 1);
         if (byte == '\0') {
-            take_message(worker, worker->line.items, verdicts, progress);
+            take_message(pool, worker, worker->line.items, verdicts, progress);
             worker->line.count = 0;
         }
     }
@@ -200,7 +199,7 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
             watched[i] = (struct pollfd){.fd = workers[i].pid ? workers[i].input : -1, .events = POLLIN};
         poll(watched, jobs, -1);
         for (size_t i = 0; i < jobs; i++) {
-            if (!watched[i].revents || listen_to(&workers[i], verdicts, progress))
+            if (!watched[i].revents || listen_to(&pool, &workers[i], verdicts, progress))
                 continue;
             end_worker(&workers[i], verdicts, progress);
             alive -= !(atomic_load(pool.next) < pool.count && start_worker(&pool, &workers[i]));
