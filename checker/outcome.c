@@ -119,10 +119,27 @@ static bool take_record(struct answer *answer, uint32_t type, const void *payloa
     }
 }
 
+/* At its end an answer has a return for each call, unless a function is missing: checks rely on that. */
+static bool is_complete(const struct answer *answer) {
+    const struct returned *returns = answer->returns.items;
+    const struct finding *findings = answer->findings.items;
+    for (size_t i = 0; i < answer->findings.count; i++)
+        if (findings[i].kind == FINDING_NO_FUNCTION && !findings[i].warning)
+            return true;
+    for (uint32_t step = 0; step < answer->test_case->header.steps; step++) {
+        bool returned = answer->test_case->steps[step].kind != STEP_CALL;
+        for (size_t i = 0; i < answer->returns.count && !returned; i++)
+            returned = returns[i].step == (int32_t)step;
+        if (!returned)
+            return false;
+    }
+    return true;
+}
+
 static enum taken answer_take(void *state, uint32_t type, const void *payload, uint32_t bytes) {
     struct answer *answer = state;
     if (type == RECORD_DONE)
-        return TAKEN_LAST;
+        return is_complete(answer) ? TAKEN_LAST : TAKEN_DAMAGED;
     const bool good =
         type == RECORD_BUFFER ? take_buffer(answer, payload, bytes) : take_record(answer, type, payload);
     return good ? TAKEN_MORE : TAKEN_DAMAGED;

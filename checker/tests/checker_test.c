@@ -47,6 +47,7 @@ DEED(leave, FAKE_EXIT)
 DEED(garbage, FAKE_GARBAGE)
 DEED(unknown, FAKE_UNKNOWN_RECORD)
 DEED(too_short, FAKE_SHORT_RECORD)
+DEED(no_return, FAKE_NO_RETURN)
 DEED(foreign, FAKE_FOREIGN_BUFFER)
 DEED(much, FAKE_PRINT_MUCH)
 DEED(finding, FAKE_FINDING)
@@ -87,6 +88,7 @@ static const struct check checks[] = {
     {"bad.garbage", "garbage", 1, garbage, "docs/a.md", "A", 0, 0},
     {"bad.unknown", "unknown", 1, unknown, "docs/a.md", "A", 0, 0},
     {"bad.short", "short", 1, too_short, "docs/a.md", "A", 0, 0},
+    {"bad.no_return", "no return", 0, no_return, "docs/a.md", "A", 0, 0},
     {"bad.foreign", "foreign", 1, foreign, "docs/a.md", "A", 0, 0},
     {"bad.finding", "finding", 1, finding, "docs/a.md", "A", 0, 0},
     {"bad.finding_again", "finding", 1, finding, "docs/a.md", "A", 0, 0},
@@ -193,6 +195,7 @@ START_TEST(every_misdeed_costs_one_check_and_is_named)
         {"bad.garbage", "crash", "made no sense"},
         {"bad.unknown", "crash", "made no sense"},
         {"bad.short", "crash", "made no sense"},
+        {"bad.no_return", "crash", "made no sense"},
         {"bad.foreign", "crash", "made no sense"},
         {"bad.finding", "fail", "Two threads race for the sum."},
         {"bad.finding", "fail", "kernel sum_rows, block (7,0,0), thread (31,0,0)"},
@@ -236,7 +239,7 @@ START_TEST(report_reads_well)
     ck_assert_has(graded.report, "  0/14  stage 2: bad\n");
     ck_assert_has(graded.report, "  The same in bad.finding_again.\n");
     ck_assert_has(graded.report, "Next: ");
-    ck_assert_has(graded.report, "Score: 20 of 34 points (4 of 20 checks passed); 1 could not be made here");
+    ck_assert_has(graded.report, "Score: 20 of 34 points (4 of 21 checks passed); 1 could not be made here");
     ck_assert_lacks(graded.report, "all tests passed");
     ck_assert_lacks(graded.report, "\033");
     const char *last = strstr(graded.report, "Not checked here: speed.\n");
