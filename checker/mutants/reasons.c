@@ -12,11 +12,6 @@ static char *copy(const char *text) {
     return copied.text;
 }
 
-static _Noreturn void refuse(const char *path, int line, const char *what) {
-    fprintf(stderr, "mutants: %s:%d: %s\n", path, line, what);
-    exit(2);
-}
-
 static struct reason *add(struct reasons *reasons, const char *file, const char *before, const char *after) {
     if (reasons->count == reasons->capacity) {
         reasons->capacity = reasons->capacity ? 2 * reasons->capacity : 32;
@@ -27,28 +22,30 @@ static struct reason *add(struct reasons *reasons, const char *file, const char 
     return reason;
 }
 
-/* What the pairs from first on have in common. */
-static void give_text(struct reasons *reasons, size_t first, const char *text, const char *path, int line) {
+/* What the pairs from first on have in common. False: there are pairs and no text. */
+static bool give_text(struct reasons *reasons, size_t first, const char *text) {
     if (reasons->count > first && !*text)
-        refuse(path, line, "a change without a reason under it.");
+        return false;
     for (size_t i = first; i < reasons->count; i++)
         reasons->items[i].text = copy(text);
+    return true;
 }
 
-struct reasons reasons_read(const char *path) {
-    struct buffer text = read_file(path), why = {0};
-    struct reasons reasons = {0};
-    const char *file = NULL, *before = NULL;
+const char *reasons_parse(char *text, struct reasons *reasons, int *line) {
+    static const char without_reason[] = "a change without a reason under it.";
+    struct buffer why = {0};
+    const char *file = NULL, *before = NULL, *trouble = NULL;
     size_t first = 0;
-    int line = 0;
+    *reasons = (struct reasons){0};
+    *line = 0;
     buffer_add(&why, "", 0);
-    for (char *next = text.text, *at; (at = strsep(&next, "\n"));) {
-        line++;
+    for (char *next = text, *at; !trouble && (at = strsep(&next, "\n"));) {
+        ++*line;
         if (*at == '#')
             continue;
         if (!*at) {
-            give_text(&reasons, first, why.text, path, line);
-            first = reasons.count;
+            trouble = give_text(reasons, first, why.text) ? NULL : without_reason;
+            first = reasons->count;
             why.size = 0;
             buffer_add(&why, "", 0);
             file = before = NULL;
@@ -57,17 +54,31 @@ struct reasons reasons_read(const char *path) {
         } else if (*at == '-' && !why.size) {
             before = at + 1 + strspn(at + 1, " ");
         } else if (*at == '+' && !why.size) {
-            if (!before)
-                refuse(path, line, "a line with + has no line with - above it.");
-            add(&reasons, file, before, at + 1 + strspn(at + 1, " "));
+            if (before)
+                add(reasons, file, before, at + 1 + strspn(at + 1, " "));
+            else
+                trouble = "a line with + has no line with - above it.";
         } else {
             if (why.size)
                 buffer_add_text(&why, " ");
             buffer_add_text(&why, at + strspn(at, " "));
         }
     }
-    give_text(&reasons, first, why.text, path, line);
+    if (!trouble && !give_text(reasons, first, why.text))
+        trouble = without_reason;
     memory_release(why.text);
+    return trouble;
+}
+
+struct reasons reasons_read(const char *path) {
+    struct buffer text = read_file(path);
+    struct reasons reasons;
+    int line;
+    const char *trouble = reasons_parse(text.text, &reasons, &line);
+    if (trouble) {
+        fprintf(stderr, "mutants: %s:%d: %s\n", path, line, trouble);
+        exit(2);
+    }
     memory_release(text.text);
     return reasons;
 }

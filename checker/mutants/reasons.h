@@ -22,7 +22,12 @@ struct reasons {
     size_t count, capacity;
 };
 
-/* Ends the program with a sentence, status 2, where the file cannot be read or makes no sense. */
+/* Reads a text, which is cut into lines. Returns null, or what is wrong with it and the line; what was read
+ * until then has to be freed all the same. */
+const char *reasons_parse(char *text, struct reasons *reasons, int *line);
+
+/* Reads a file. Ends the program with a sentence, status 2, where the file cannot be read or makes no sense.
+ */
 struct reasons reasons_read(const char *path);
 void reasons_free(struct reasons *reasons);
 

@@ -50,7 +50,7 @@ struct run {
     struct mutated_file file;
     struct reasons reasons;
     bool complete; /* all mutants were tried */
-    int wrong;
+    int wrong;     /* the status to end with */
 };
 
 static json_t *describe(struct run *run, char *fields[FIELDS]) {
@@ -102,18 +102,20 @@ int record_write(const char *exercise, const char *folder, int step, const char 
             continue;
         if (!cut(line, fields)) {
             fprintf(stderr, "mutants: %s has a line with too few fields.\n", results);
-            return 2;
+            run.wrong = 2;
+            break;
         }
         open_file(&run.file, folder, fields[0]);
         json_t *entry = describe(&run, fields);
         if (!entry) {
             fprintf(stderr, "mutants: %s names mutant %s of %s, which does not exist.\n", results, fields[1],
                     fields[0]);
-            return 2;
+            run.wrong = 2;
+            break;
         }
         json_array_append_new(mutants, entry);
     }
-    for (size_t i = 0; run.complete && i < run.reasons.count; i++) {
+    for (size_t i = 0; run.wrong != 2 && run.complete && i < run.reasons.count; i++) {
         const struct reason *reason = &run.reasons.items[i];
         if (reason->used || !belongs_here(reason, folder))
             continue;
@@ -123,8 +125,10 @@ int record_write(const char *exercise, const char *folder, int step, const char 
         run.wrong = 1;
     }
     json_t *record = json_pack("{ss si so}", "exercise", exercise, "step", step, "mutants", mutants);
-    json_dumpf(record, stdout, JSON_INDENT(1));
-    putchar('\n');
+    if (run.wrong != 2) {
+        json_dumpf(record, stdout, JSON_INDENT(1));
+        putchar('\n');
+    }
     json_decref(record);
     close_file(&run.file);
     reasons_free(&run.reasons);
