@@ -110,12 +110,10 @@ char *symbols_quote(const char *folder, const char *name, int line) {
     return quote ? quote : copy_text("");
 }
 
-static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
+struct source_line symbols_read(const struct symbols *symbols, FILE *lines) {
     struct source_line answer = {NULL, NULL};
     char *path = NULL, *fallback = NULL, found[PATH_MAX];
     size_t capacity = 0;
-    pid_t pid;
-    FILE *lines = start_addr2line(symbols->submission, pc - 1, &pid);
     while (lines && answer.where == NULL && getline(&path, &capacity, lines) > 0) {
         const int line = split_line(path);
         if (line == 0)
@@ -127,10 +125,6 @@ static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
         } else if (fallback == NULL)
             fallback = format_text("%s:%d", path, line);
     }
-    if (lines) {
-        fclose(lines);
-        waitpid(pid, NULL, 0);
-    }
     free(path);
     if (answer.where == NULL) {
         answer.where = fallback ? copy_text(fallback) : copy_text("");
@@ -138,6 +132,17 @@ static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
     }
     free(fallback);
     make_plain(answer.where);
+    return answer;
+}
+
+static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
+    pid_t pid;
+    FILE *lines = start_addr2line(symbols->submission, pc - 1, &pid);
+    const struct source_line answer = symbols_read(symbols, lines);
+    if (lines) {
+        fclose(lines);
+        waitpid(pid, NULL, 0);
+    }
     return answer;
 }
 

@@ -3,6 +3,7 @@
 #define SYMBOLS_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 struct symbols;
 
@@ -19,6 +20,9 @@ struct source_line {
  * functions around it, the innermost one in the student's folder is meant. The answer lives as long as
  * symbols. */
 const struct source_line *symbols_find(struct symbols *symbols, uint64_t pc);
+
+/* The same from what addr2line -i prints, null for nothing. The texts are from malloc and never null. */
+struct source_line symbols_read(const struct symbols *symbols, FILE *lines);
 
 /* A line of a file in a folder, from malloc, without the space at its ends; "" where there is none. */
 char *symbols_quote(const char *folder, const char *name, int line);

@@ -1,0 +1,16 @@
+/* The compiler's messages about a submission that does not compile, and the report that shows them. */
+#include "fuzz.h"
+#include "grade.h"
+#include "results.h"
+#include "verdict.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct session session = {.suite = all_suites[0],
+                              .implementation = "exercise",
+                              .source = "exercises/x",
+                              .submission = "/nowhere/submission.so",
+                              .verbose = size % 2 == 1,
+                              .ready = {.runtime = "simulator"}};
+    must(grade_submission(&session, fuzz_file(data, size)) == GRADE_FAILED);
+    return 0;
+}
