@@ -25,7 +25,7 @@ static void judge_number(struct context *context, const char *call, int64_t got,
                 "One too many: where chunk divides cols there is no tail. (cols + chunk - 1) / chunk.");
     else if (got == (int64_t)(int32_t)right || got == (int64_t)(uint32_t)right)
         explain(context, "The number was cut to 32 bits on the way: compute in int64_t and size_t.");
-    else if (right % got == 0 && right / got <= 8)
+    else if (got > 0 && right % got == 0 && right / got <= 8)
         explain(
             context,
             "It is %lld times too small. A state is two floats of 4 bytes, and there are T of them for the "
