@@ -76,14 +76,14 @@ usual_seconds() {
 }
 
 # Compiles a file as it would be for speed, with nothing that depends on places in the text: what two texts have in
-# common here, they have in common altogether.
+# common here, they have in common altogether. Constants can make the compiler unroll without end: not told apart then.
 plain_object() {
     local file=$1 language=(clang -std=c17) includes
     mapfile -t includes < <(include_flags)
     [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
     [ "$runtime" = simulator ] && includes+=(-isystem checker/simulator/include)
     (flags=("${language[@]}" -O2 -w -fno-builtin "${includes[@]}")
-        "${flags[@]}" -S -o "$work/$file.s" "$staged/$file" &&
+        timeout 60 "${flags[@]}" -S -o "$work/$file.s" "$staged/$file" &&
             sed -i '/^\t\.file/d' "$work/$file.s")
 }
 
