@@ -34,6 +34,6 @@ build/bench-cuda: $(BENCH_CUDA) build/lib/bench.a $(BENCH_CHECKER)
 	    -Xlinker -l:libcheck.a,-l:libsubunit.a,-l:libjansson.a -lm -lpthread -lrt -ldl
 
 build/obj/benchmarks/tests/%.o: override CFLAGS += -Ibenchmarks
-build/tests/bench_test build/tests/two_runs_test: build/tests/%: build/obj/benchmarks/tests/%.o build/lib/bench.a $(BENCH_CHECKER)
+build/tests/bench_test build/tests/times_test: build/tests/%: build/obj/benchmarks/tests/%.o build/lib/bench.a $(BENCH_CHECKER)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)

@@ -12,11 +12,22 @@ static void print_time(FILE *out, const json_t *time) {
         fprintf(out, " %8s", "-");
 }
 
+/* The modes without times of a variant that has some. */
+static void print_left_out(FILE *out, const json_t *variant) {
+    const json_t *mode;
+    size_t i;
+    json_array_foreach(json_object_get(variant, "left_out"), i, mode) {
+        fprintf(out, "  %-12s no %s %s: %s\n", "", text_in(mode, "mode"), text_in(mode, "cache"),
+                text_in(mode, "reason"));
+    }
+}
+
 static void print_variant(FILE *out, const json_t *variant) {
     const json_t *warm = time_of(variant, "graph", "warm");
     fprintf(out, "  %-12s", text_in(variant, "name"));
     if (warm == NULL) {
         fprintf(out, " %s: %s\n", text_in(variant, "status"), text_in(variant, "reason"));
+        print_left_out(out, variant);
         return;
     }
     print_time(out, warm);
@@ -34,6 +45,7 @@ static void print_variant(FILE *out, const json_t *variant) {
     else
         fprintf(out, " %8s %9s", "", "");
     fprintf(out, " %9.1e\n", number_in(variant, "error"));
+    print_left_out(out, variant);
 }
 
 /* The fastest of the submission's, and those that are not told apart from it. */

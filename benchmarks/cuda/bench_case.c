@@ -111,11 +111,14 @@ int case_calls(const struct bench_case *bench, const struct variant *variant, en
                                       : bench->calls;
 }
 
+int case_slots(const struct bench_case *bench, int calls) {
+    return calls < bench->slot_count ? calls : bench->slot_count;
+}
+
 struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode, int calls) {
-    const int pairs = calls < bench->slot_count ? calls : bench->slot_count;
     const uint64_t bytes = shape_bytes(&bench->workload.shape, bench->workload.type);
     return (struct traffic_contract){.read_bytes = bytes,
                                      .write_bytes = bytes,
-                                     .set_bytes = 2 * bytes * (uint64_t)pairs,
+                                     .set_bytes = 2 * bytes * (uint64_t)case_slots(bench, calls),
                                      .cold = mode == MODE_GRAPH_COLD};
 }

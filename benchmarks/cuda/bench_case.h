@@ -23,6 +23,9 @@ uint64_t case_random(struct bench_case *bench);
 /* How many calls a sample of the variant holds. */
 int case_calls(const struct bench_case *bench, const struct variant *variant, enum mode mode);
 
+/* How many slots so many calls take turns over: the first ones. */
+int case_slots(const struct bench_case *bench, int calls);
+
 /* What a call must move at the least, in a sample of so many calls. */
 struct traffic_contract case_contract(const struct bench_case *bench, enum mode mode, int calls);
 

@@ -45,34 +45,38 @@ static void shuffle(struct bench_case *bench, struct turn *turns, int count) {
     }
 }
 
+static void take_turn(struct bench_case *bench, struct torch *torch, struct variant *variant,
+                      enum mode mode) {
+    if (variant->status != VARIANT_TIMED || variant->left_out[mode])
+        return;
+    if (variant->remote) {
+        torch_sample(torch, variant, mode);
+        return;
+    }
+    patience_begin(bench, variant);
+    sample_take(bench, variant, mode);
+    patience_over();
+}
+
 /* Rounds of the variants of this process, or of the other one's. The first round warms up and counts for
  * nothing. */
 static void take_rounds(struct bench_case *bench, struct torch *torch, struct variant *variants, int count,
                         bool remote, int rounds) {
     struct turn turns[MOST_VARIANTS * MODES];
-    int turn_count = 0, counts[MOST_VARIANTS][MODES];
+    int turn_count = 0;
     for (int i = 0; i < count; i++)
-        for (enum mode mode = 0; mode < MODES; mode++) {
-            counts[i][mode] = variants[i].counts[mode];
-            if (variants[i].remote == remote)
-                turns[turn_count++] = (struct turn){i, mode};
-        }
+        for (enum mode mode = 0; mode < MODES && variants[i].remote == remote; mode++)
+            turns[turn_count++] = (struct turn){i, mode};
     for (int round = 0; round <= rounds; round++) {
         shuffle(bench, turns, turn_count);
         for (int i = 0; i < turn_count; i++) {
             struct variant *variant = &variants[turns[i].variant];
-            if (variant->status != VARIANT_TIMED)
-                continue;
-            if (remote) {
-                torch_sample(torch, variant, turns[i].mode);
-                continue;
-            }
-            patience_begin(bench, variant);
-            sample_take(bench, variant, turns[i].mode);
-            patience_over();
+            int *kept = &variant->counts[turns[i].mode];
+            const int before = *kept;
+            take_turn(bench, torch, variant, turns[i].mode);
+            if (round == 0 && *kept > before)
+                *kept = before;
         }
-        for (int i = 0; i < count && round == 0; i++)
-            memcpy(variants[i].counts, counts[i], sizeof counts[i]);
     }
 }
 

@@ -46,12 +46,12 @@ static json_t *time_to_json(const struct bench_case *bench, const struct variant
     const int calls = case_calls(bench, variant, mode);
     const struct traffic_contract contract = case_contract(bench, mode, calls);
     const double bytes = (double)(contract.read_bytes + contract.write_bytes);
-    json_t *time = samples_to_json(variant->samples[mode], variant->counts[mode]);
+    json_t *time =
+        json_pack("{s:s, s:s, s:i}", "mode", mode_name(mode), "cache", cache_name(mode), "calls", calls);
+    json_object_update_new(time, samples_to_json(variant->samples[mode], variant->counts[mode]));
     const double median = number_in(time, "median");
-    json_object_update_new(time,
-                           json_pack("{s:s, s:s, s:i, s:f, s:f}", "mode", mode_name(mode), "cache",
-                                     cache_name(mode), "calls", calls, "gb_per_second", bytes / median / 1e3,
-                                     "floor", floor_microseconds(&contract, &bench->gpu->limits)));
+    json_object_set_new(time, "gb_per_second", json_real(bytes / median / 1e3));
+    json_object_set_new(time, "floor", json_real(floor_microseconds(&contract, &bench->gpu->limits)));
     if (copy_us > 0)
         json_object_set_new(time, "share_of_copy", json_real(copy_us / median));
     return time;
@@ -61,10 +61,13 @@ static void add_variant(json_t *of_case, const struct bench_case *bench, const s
                         const struct variant *copy) {
     json_t *json = document_variant(of_case, variant->name, variant->submission ? "submission" : "baseline",
                                     variant->parameter);
-    json_t *times = json_array();
+    json_t *times = json_array(), *left_out = json_array();
     json_object_set_new(json, "status", json_string(status_words(variant)));
     json_object_set_new(json, "reason", json_string(variant->reason ? variant->reason : ""));
     for (enum mode mode = 0; mode < MODES && variant->status == VARIANT_TIMED; mode++) {
+        if (variant->left_out[mode])
+            json_array_append_new(left_out, json_pack("{s:s, s:s, s:s}", "mode", mode_name(mode), "cache",
+                                                      cache_name(mode), "reason", variant->left_out[mode]));
         if (variant->counts[mode] == 0)
             continue;
         const double copy_us = copy && copy->counts[mode]
@@ -73,6 +76,7 @@ static void add_variant(json_t *of_case, const struct bench_case *bench, const s
         json_array_append_new(times, time_to_json(bench, variant, mode, copy_us));
     }
     json_object_set_new(json, "times", times);
+    json_object_set_new(json, "left_out", left_out);
     if (variant->status == VARIANT_TIMED && variant->counts[MODE_STREAM_WARM] > 0)
         json_object_set_new(json, "host_us",
                             samples_to_json(variant->host_us, variant->counts[MODE_STREAM_WARM]));

@@ -50,7 +50,7 @@ static bool attempt(struct bench_case *bench, const struct variant *variant, enu
                     struct issued *issued, struct elapsed *elapsed) {
     const struct stopwatch *watch = &bench->gpu->watch;
     bool ahead = false;
-    prepare(bench, variant, mode, calls < bench->slot_count ? calls : bench->slot_count);
+    prepare(bench, variant, mode, case_slots(bench, calls));
     stopwatch_hold(watch, variant->filler_us);
     stopwatch_start(watch);
     *issued = issue(bench, variant, mode, calls);
@@ -63,20 +63,20 @@ static bool attempt(struct bench_case *bench, const struct variant *variant, enu
     return ahead && issued->us < FILLER_MOST_US; /* or some calls were left out */
 }
 
-static void refuse_late(struct variant *variant, const struct issued *issued) {
-    char *many =
-        variant->operations > FILLER_MOST_OPERATIONS
-            ? format_text(" One call is %d operations, and a stream takes about 1,000 before a launch "
-                          "waits.",
-                          variant->operations)
-            : copy_text("");
-    variant_give_up(
-        variant, VARIANT_REFUSED,
-        format_text("its plain calls cannot be issued ahead of the device: with the device held for "
-                    "%.3g ms, the host was not done after %.0f ms. A call waits for the device, or keeps "
-                    "the host busy.%s",
-                    variant->filler_us / 1e3, issued->us / 1e3, many));
-    free(many);
+/* A call that waits is against the rules; one of very many launches is not, and loses the mode alone. */
+static void give_up_late(struct variant *variant, enum mode mode, const struct issued *issued) {
+    if (variant->operations > FILLER_MOST_OPERATIONS)
+        variant_leave_out(
+            variant, mode,
+            format_text("one call is %d operations, and a stream takes about 1,000 before a launch waits",
+                        variant->operations));
+    else
+        variant_give_up(
+            variant, VARIANT_REFUSED,
+            format_text("its calls cannot be issued ahead of the device: with the device held for "
+                        "%.3g ms, the host was not done after %.0f ms. A call waits for the device, or "
+                        "keeps the host busy.",
+                        variant->filler_us / 1e3, issued->us / 1e3));
 }
 
 void sample_take(struct bench_case *bench, struct variant *variant, enum mode mode) {
@@ -86,7 +86,7 @@ void sample_take(struct bench_case *bench, struct variant *variant, enum mode mo
     while (!attempt(bench, variant, mode, calls, &issued, &elapsed) && issued.error == cudaSuccess) {
         const int longer = filler_after(variant->filler_us, issued.us);
         if (longer == 0) {
-            refuse_late(variant, &issued);
+            give_up_late(variant, mode, &issued);
             return;
         }
         variant->filler_us = longer;
@@ -101,8 +101,7 @@ void sample_take(struct bench_case *bench, struct variant *variant, enum mode mo
         variant->hidden_us = elapsed.device_us - elapsed.stream_us;
     variant_keep(variant, mode, elapsed.device_us / calls, issued.us / calls);
     if (variant->checked) {
-        const int slot =
-            (int)(case_random(bench) % (uint64_t)(calls < bench->slot_count ? calls : bench->slot_count));
+        const int slot = (int)(case_random(bench) % (uint64_t)case_slots(bench, calls));
         judge_agreement(variant, case_check_one_row(bench, slot), "wrong in a call that was timed");
     }
     judge_l2(variant, bench->gpu->stream);

@@ -82,6 +82,8 @@ void stopwatch_hold(const struct stopwatch *watch, int microseconds) {
     enum { PATIENCE_SECONDS = 5 };
     const unsigned number = *watch->held + 1;
     gpu_must(kernel_hold(microseconds, watch->held, number, watch->stream), "being held");
+    (void)cudaStreamQuery(watch->stream); /* some drivers keep a launch back until they are asked about it */
+    (void)cudaGetLastError();
     const double deadline = clock_seconds() + PATIENCE_SECONDS;
     while (*watch->held != number)
         if (clock_seconds() > deadline)

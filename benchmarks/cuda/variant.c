@@ -103,12 +103,20 @@ void variant_keep(struct variant *variant, enum mode mode, double device_us, dou
     variant->samples[mode][variant->counts[mode]++] = device_us;
 }
 
+void variant_leave_out(struct variant *variant, enum mode mode, char *reason) {
+    free(variant->left_out[mode]);
+    variant->left_out[mode] = reason;
+    variant->counts[mode] = 0;
+}
+
 void variant_free(struct variant *variant) {
     for (int i = 0; i < 2; i++)
         if (variant->graphs[i])
             cudaGraphExecDestroy(variant->graphs[i]);
-    for (int i = 0; i < MODES; i++)
+    for (int i = 0; i < MODES; i++) {
         free(variant->samples[i]);
+        free(variant->left_out[i]);
+    }
     free(variant->host_us);
     free(variant->reason);
 }

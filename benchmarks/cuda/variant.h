@@ -42,6 +42,7 @@ struct variant {
     enum variant_status status;
     char *reason;              /* from malloc; null when it was timed */
     cudaGraphExec_t graphs[2]; /* by MODE_GRAPH_...: all calls over the slots in turn; one call on slot 0 */
+    char *left_out[MODES];     /* why there are no times of this mode (from malloc), or null */
     double *samples[MODES];    /* microseconds for one call */
     int counts[MODES];
     double *host_us; /* what issuing a plain call took the host: one for each sample of MODE_STREAM_WARM */
@@ -67,6 +68,9 @@ void variant_reserve(struct variant *variant, int samples);
 
 /* Keeps a sample, in microseconds for one call. */
 void variant_keep(struct variant *variant, enum mode mode, double device_us, double host_us);
+
+/* Drops a mode's samples, and keeps the reason (from malloc). */
+void variant_leave_out(struct variant *variant, enum mode mode, char *reason);
 
 void variant_free(struct variant *variant);
 

@@ -1,7 +1,6 @@
 /* The benchmark's parts that need no GPU: statistics, refusal of impossible times, shapes, numbers, records.
  */
 #include "document.h"
-#include "filler.h"
 #include "floor.h"
 #include "memory.h"
 #include "panel_script.h"
@@ -113,35 +112,6 @@ START_TEST(a_cold_call_reads_from_dram)
         .read_bytes = 8000000, .write_bytes = 8000000, .set_bytes = 32000000, .cold = true};
     ck_assert(!set_fits_l2(&cold, &limits));
     ck_assert_double_eq_tol(floor_microseconds(&cold, &limits), 2.0, 1e-9);
-}
-END_TEST
-
-/* ---- the hold before a sample ---- */
-
-START_TEST(calls_that_fit_the_queue)
-{
-    ck_assert_int_eq(filler_calls(20, 1), 20);
-    ck_assert_int_eq(filler_calls(20, 25), 20);
-    ck_assert_int_eq(filler_calls(20, 26), 19);
-    ck_assert_int_eq(filler_calls(20, 300), 1);
-    ck_assert_int_eq(filler_calls(20, 5000), 1);
-    ck_assert_int_eq(filler_calls(2, 0), 2); /* another process's: not known */
-}
-END_TEST
-
-START_TEST(a_hold_is_doubled_up_to_a_bound)
-{
-    ck_assert_int_eq(filler_after(200, 900), 400);
-    ck_assert_int_eq(filler_after(FILLER_MOST_US / 2, 900), FILLER_MOST_US);
-    ck_assert_int_eq(filler_after(FILLER_MOST_US / 2 + 1, 900), 0);
-    ck_assert_int_eq(filler_after(200, FILLER_MOST_US), 0); /* no hold is long enough for that */
-    int held = 0, holds = 0;
-    for (int hold = FILLER_FIRST_US; hold > 0; hold = filler_after(hold, hold)) { /* a call that waits */
-        held += hold;
-        holds++;
-    }
-    ck_assert_int_eq(holds, 11);
-    ck_assert_int_lt(held, 2 * FILLER_MOST_US);
 }
 END_TEST
 
@@ -374,8 +344,6 @@ int main(void) {
     tcase_add_test(test_case, a_set_in_l2_is_held_to_l2);
     tcase_add_test(test_case, a_larger_set_is_held_to_dram_in_part);
     tcase_add_test(test_case, a_cold_call_reads_from_dram);
-    tcase_add_test(test_case, calls_that_fit_the_queue);
-    tcase_add_test(test_case, a_hold_is_doubled_up_to_a_bound);
     tcase_add_test(test_case, shapes);
     tcase_add_test(test_case, right_and_wrong_outputs);
     tcase_add_test(test_case, a_row_that_does_not_add_up);

@@ -55,8 +55,8 @@ expect_full own_stream_joined "plain calls timed in full" 0.8
 expect_full own_stream_uncaptured "plain calls on another stream timed in full, or none" 0.8
 # 200 us each, of which none may run before the clock starts: 20 calls are held back for 200 us and more.
 expect hidden_half "plain calls timed to the end of the other stream" "$timed.*\.\.[0-9.]+ +[0-9.]+ +(199|2[0-9][0-9])\."
-expect waits_uncaptured "refused: it waits" 'refused: its plain calls cannot be issued ahead of the device'
-expect slow_host "refused: the host takes too long" 'refused: its plain calls cannot be issued ahead of the device'
+expect waits_uncaptured "refused: it waits" 'refused: its calls cannot be issued ahead of the device'
+expect slow_host "refused: the host takes too long" 'refused: its calls cannot be issued ahead of the device'
 expect cached_result "refused or wrong" '(refused|wrong)[^0-9]'
 expect address_cache "refused or wrong" '(refused|wrong)[^0-9]'
 expect glance_cache "refused: a result is kept" 'refused: .*kept from one call to the next'

@@ -1,9 +1,98 @@
-/* Do two runs agree: made-up records beside each other. */
+/* What belongs to times and needs no GPU: the hold before a sample, the table, two runs beside each other. */
 #include "document.h"
+#include "filler.h"
+#include "memory.h"
+#include "time_table.h"
 #include "two_runs.h"
 #include <check.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+/* ---- the hold before a sample ---- */
+
+START_TEST(calls_that_fit_the_queue)
+{
+    ck_assert_int_eq(filler_calls(20, 1), 20);
+    ck_assert_int_eq(filler_calls(20, 25), 20);
+    ck_assert_int_eq(filler_calls(20, 26), 19);
+    ck_assert_int_eq(filler_calls(20, 300), 1);
+    ck_assert_int_eq(filler_calls(20, 5000), 1);
+    ck_assert_int_eq(filler_calls(2, 0), 2); /* another process's: not known */
+}
+END_TEST
+
+START_TEST(a_hold_is_doubled_up_to_a_bound)
+{
+    ck_assert_int_eq(filler_after(200, 900), 400);
+    ck_assert_int_eq(filler_after(FILLER_MOST_US / 2, 900), FILLER_MOST_US);
+    ck_assert_int_eq(filler_after(FILLER_MOST_US / 2 + 1, 900), 0);
+    ck_assert_int_eq(filler_after(200, FILLER_MOST_US), 0); /* no hold is long enough for that */
+    int held = 0, holds = 0;
+    for (int hold = FILLER_FIRST_US; hold > 0; hold = filler_after(hold, hold)) { /* a call that waits */
+        held += hold;
+        holds++;
+    }
+    ck_assert_int_eq(holds, 11);
+    ck_assert_int_lt(held, 2 * FILLER_MOST_US);
+}
+END_TEST
+
+/* ---- the table ---- */
+
+/* The line of a variant in the table, without its spaces at the ends. From malloc. */
+static char *table_line(const json_t *document, const char *name) {
+    char *text = NULL, *found = NULL, *rest = NULL;
+    size_t size;
+    FILE *table = open_memstream(&text, &size);
+    time_table_print(table, document);
+    fclose(table);
+    for (char *line = strtok_r(text, "\n", &rest); line && found == NULL; line = strtok_r(NULL, "\n", &rest))
+        if (strncmp(line + strspn(line, " "), name, strlen(name)) == 0)
+            found = copy_text(line + strspn(line, " "));
+    free(text);
+    return found;
+}
+
+START_TEST(table_of_times)
+{
+    json_t *document = json_pack(
+        "{s:s,s:[{s:i,s:i,s:i,s:s,s:[{s:s,s:[{s:s,s:s,s:f,s:f,s:f},{s:s,s:s,s:f},{s:s,s:s,s:f}],s:{s:f}},"
+        "{s:s,s:[{s:s,s:s,s:f,s:f,s:f}],s:[{s:s,s:s,s:s}]},{s:s,s:s,s:s,s:[]}]}]}",
+        "parameter", "chunk", "cases", "rows", 4, "cols", 8, "pitch", 8, "type", "FP32", "variants", "name",
+        "C=256", "times", "mode", "graph", "cache", "warm", "median", 1.5, "min", 1.25, "max", 1.75, "mode",
+        "graph", "cache", "cold", "median", 2.5, "mode", "stream", "cache", "warm", "median", 3.5, "host_us",
+        "median", 4.5, "name", "C=1024", "times", "mode", "graph", "cache", "warm", "median", 5.5, "min", 5.0,
+        "max", 6.0, "left_out", "mode", "stream", "cache", "warm", "reason", "too many launches", "name",
+        "C=4096", "status", "refused", "reason", "it waits", "times");
+    ck_assert_ptr_nonnull(document);
+    double warm, min, max, cold, stream, host;
+    char *line = table_line(document, "C=256"), dash[3][8];
+    ck_assert_int_eq(sscanf(line, "C=256 %lf %lf..%lf %lf %lf %lf", &warm, &min, &max, &cold, &stream, &host),
+                     6);
+    ck_assert_double_eq(warm, 1.5);
+    ck_assert_double_eq(min, 1.25);
+    ck_assert_double_eq(max, 1.75);
+    ck_assert_double_eq(cold, 2.5);
+    ck_assert_double_eq(stream, 3.5);
+    ck_assert_double_eq(host, 4.5);
+    free(line);
+    line = table_line(document, "C=1024");
+    ck_assert_int_eq(
+        sscanf(line, "C=1024 %lf %lf..%lf %7s %7s %7s", &warm, &min, &max, dash[0], dash[1], dash[2]), 6);
+    for (int i = 0; i < 3; i++)
+        ck_assert_str_eq(dash[i], "-");
+    free(line);
+    line = table_line(document, "no stream");
+    ck_assert_str_eq(line, "no stream warm: too many launches");
+    free(line);
+    line = table_line(document, "C=4096");
+    ck_assert_ptr_nonnull(strstr(line, "refused: it waits"));
+    free(line);
+    json_decref(document);
+}
+END_TEST
+
+/* ---- two runs ---- */
 
 /* A record of one case with times of one variant: graph warm, graph cold, stream. */
 static json_t *run(int method, const char *measures, double warm, double cold, double stream) {
@@ -86,9 +175,12 @@ START_TEST(what_is_not_compared)
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("two_runs");
-    TCase *test_case = tcase_create("two_runs");
+    Suite *suite = suite_create("times");
+    TCase *test_case = tcase_create("times");
     suite_add_tcase(suite, test_case);
+    tcase_add_test(test_case, calls_that_fit_the_queue);
+    tcase_add_test(test_case, a_hold_is_doubled_up_to_a_bound);
+    tcase_add_test(test_case, table_of_times);
     tcase_add_test(test_case, medians_within_five_percent);
     tcase_add_test(test_case, times_of_one_record_only);
     tcase_add_test(test_case, what_is_not_compared);
