@@ -116,7 +116,7 @@ cudaError_t kernel_empty(cudaStream_t stream) {
 }
 
 /* As many of these blocks as a multiprocessor takes are all of its threads: 2048, 1536 or 1024 by model. */
-enum { HOLD_THREADS = 512, MOST_HOLD_BLOCKS = 4 };
+enum { HOLD_THREADS = 512 };
 static __device__ unsigned holding; /* blocks that are there */
 
 static __device__ unsigned long long nanoseconds_now(void) {
@@ -126,8 +126,7 @@ static __device__ unsigned long long nanoseconds_now(void) {
 }
 
 /* One thread of each block looks at the timer, the others wait for it at the barrier. */
-static __global__ void __launch_bounds__(HOLD_THREADS, MOST_HOLD_BLOCKS)
-    hold(unsigned long long nanoseconds, volatile unsigned *held, unsigned number) {
+static __global__ void hold(unsigned long long nanoseconds, volatile unsigned *held, unsigned number) {
     if (threadIdx.x == 0) {
         const unsigned long long start = nanoseconds_now();
         if (atomicInc(&holding, gridDim.x - 1) == gridDim.x - 1) /* the last; holding is 0 again */
