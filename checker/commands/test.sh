@@ -3,7 +3,8 @@
 #
 # A test program is NAME_test.c (libcheck; its last summary "Checks: 5, Failures: 0, Errors: 0" counts) or NAME_test.sh
 # (its last line "5 passed, 0 failed" counts), in a folder named tests. One that crashes, hangs, or fails without
-# saying so is one failure more; one that says why it cannot run here and "0 passed, 0 failed" is named as not run. They run side by side, and the one that fills all processors by itself after them.
+# saying so is one failure more; one that says why it cannot run here and "0 passed, 0 failed" is named as not run, and a
+# line "Not tested: ..." is shown. They run side by side, and the one that fills all processors by itself after them.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
@@ -47,6 +48,7 @@ try() {
     fi
     { # all at once, so that two programs do not mix their lines
         [ "$bad" -eq 0 ] && [ "${V:-}" != 1 ] || sed 's/^/    /' "$report"
+        grep '^Not tested: ' "$report" | sed "s/^/         $name: /"
         printf '%5d s  %-24s %4d passed, %d failed\n' "$SECONDS" "$name" "$good" "$bad"
     } >"$report.said"
     cat "$report.said"
