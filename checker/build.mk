@@ -29,7 +29,7 @@ TRANSLATE = $(call objects,$(call sources,checker/translate))
 MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(filter-out checker/simulator/image.c,$(call sources,checker/simulator)))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
-HOST      = $(call objects,$(filter-out %/device.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
+HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
 TEST_PROGRAMS = $(patsubst %.c,build/tests/%,$(notdir $(UNIT_TESTS)))

@@ -1,4 +1,4 @@
-/* Buffers and streams of a case on a real device (device.c is the simulator's). A GPU does not watch
+/* Buffers of a case on a real device (device.c is the simulator's). A GPU does not watch
  * accesses, so each buffer lies between two guards of a known pattern, and what must not be written is
  * compared afterwards. The pattern is a NaN in each type: what is read from a guard spoils the result.
  *
@@ -33,10 +33,6 @@ int device_image_count(void) {
 
 static size_t guard_bytes(void) {
     return cuda_is_watched() ? 0 : GUARD;
-}
-
-static bool is_on_host(const struct buffer_spec *spec) {
-    return spec->place == PLACE_HOST || spec->place == PLACE_PINNED;
 }
 
 static void *host_buffer(const struct buffer_spec *spec, const void *content, bool pinned) {
@@ -88,7 +84,7 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
     *arena = NULL;
     snprintf(image->name, sizeof image->name, "%s", spec->name);
     image->bytes = host_buffer(spec, content, false);
-    if (image->bytes == NULL || is_on_host(spec))
+    if (image->bytes == NULL || device_is_on_host(spec))
         return host_buffer(spec, content, spec->place == PLACE_PINNED);
     size_t space = spec->place == PLACE_MANAGED ? managed_space : 0;
     bool good = allocate(spec, space, arena);
@@ -100,21 +96,6 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
         return NULL;
     image->start = *arena + space + guard_bytes();
     return image->start;
-}
-
-bool device_read(const struct buffer_spec *spec, const void *start, void *bytes) {
-    if (is_on_host(spec)) {
-        memcpy(bytes, start, spec->bytes);
-        return true;
-    }
-    return spec->bytes == 0 || cudaMemcpy(bytes, start, spec->bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
-}
-
-void device_release(const struct buffer_spec *spec, void *start) {
-    if (spec->place == PLACE_HOST)
-        free(start);
-    else if (spec->place == PLACE_PINNED)
-        cudaFreeHost(start);
 }
 
 void device_forget(void) {
@@ -184,21 +165,6 @@ void device_judge(void) {
         if (image->flags & BUFFER_READ_ONLY)
             judge_input(image);
     }
-}
-
-/* ---- streams ---- */
-
-cudaStream_t device_stream(uint32_t kind) {
-    cudaStream_t stream = NULL;
-    if (kind == STREAM_BLOCKING)
-        cudaStreamCreate(&stream);
-    else if (kind == STREAM_NONBLOCKING)
-        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-    return stream;
-}
-
-void device_copy(void *to, const void *from, size_t bytes, cudaStream_t stream) {
-    cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream);
 }
 
 void device_wait_stream(cudaStream_t stream) {

@@ -14,6 +14,22 @@
 
 enum { CHECKER_SOCKET = 3, EXIT_NO_DEVICE = 3 };
 
+/* Where a loaded library has its code. */
+struct code {
+    uintptr_t base, end;
+};
+
+static int find_end(struct dl_phdr_info *info, size_t size, void *found) {
+    (void)size;
+    struct code *code = found;
+    if (info->dlpi_addr != code->base)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X))
+            code->end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    return 1;
+}
+
 static void *load(const char *path) {
     char real[PATH_MAX];
     if (realpath(path, real) == NULL)
@@ -28,7 +44,9 @@ static void *load(const char *path) {
     }
     struct link_map *map = NULL;
     dlinfo(submission, RTLD_DI_LINKMAP, &map);
-    runtime_submission(submission, map ? (uintptr_t)map->l_addr : 0, real);
+    struct code code = {.base = map ? (uintptr_t)map->l_addr : 0};
+    dl_iterate_phdr(find_end, &code);
+    runtime_submission(submission, code.base, code.end, real);
     return submission;
 }
 

@@ -4,8 +4,8 @@
  *   wire.c      bytes to and from the checker
  *   steps.c     carries out the steps of a case
  *   calls.c     calls the functions of the submission
- *   device.c    buffers and streams by ordinary CUDA calls
- *               (device_host.c: without CUDA; device_cuda.c: on a GPU)
+ *   device.c    buffers (device_host.c: without CUDA; device_cuda.c: on a GPU)
+ *   copies.c    streams, and copies between buffers, by ordinary CUDA calls
  *   evidence.c  what is left to show when the steps are done
  *               (evidence_cuda.c: on a GPU, by running calls again)
  *   crash.c     signals and the time limit, turned into findings
@@ -39,10 +39,11 @@ void wire_send_parts(uint32_t type, const void *first, size_t first_bytes, const
 /* Whether a record is only half sent: then no other may be begun. */
 bool wire_is_sending(void);
 
-/* ---- device.c ---- */
+/* ---- device.c and copies.c; device_host.c without CUDA ---- */
 
 /* Allocates and fills a buffer; content holds spec->content_bytes bytes. NULL: no memory. */
 void *device_buffer(const struct buffer_spec *spec, const void *content, bool poison);
+bool device_is_on_host(const struct buffer_spec *spec);
 /* Copies a buffer's bytes back once the device is idle. */
 bool device_read(const struct buffer_spec *spec, const void *start, void *bytes);
 /* Gives back what the runtime does not own: buffers of the host. */

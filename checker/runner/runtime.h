@@ -15,8 +15,8 @@ typedef void record_sink(uint32_t type, const void *payload, size_t bytes);
 int runtime_open(record_sink *sink, struct ready *ready);
 
 /* Tells the runtime which shared object holds the submission: its dlopen handle, the address it was
- * loaded at and its path. */
-void runtime_submission(void *handle, uintptr_t base, const char *path);
+ * loaded at, the end of its code and its path. */
+void runtime_submission(void *handle, uintptr_t base, uintptr_t end, const char *path);
 
 /* A case begins: no memory, no streams, no errors. Every choice left open is drawn from seed. */
 void runtime_case_begin(uint64_t seed);

@@ -1,7 +1,6 @@
 /* runtime.h on the CUDA runtime and a real device. */
 #include "runtime_cuda.h"
 #include "runner.h"
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,20 +58,10 @@ int runtime_open(record_sink *record, struct ready *ready) {
     return 0;
 }
 
-static int find_code(struct dl_phdr_info *info, size_t size, void *base) {
-    (void)size;
-    if (info->dlpi_addr != *(uintptr_t *)base)
-        return 0;
-    code_start = info->dlpi_addr;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X))
-            code_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-    return 1;
-}
-
-void runtime_submission(void *handle, uintptr_t base, const char *path) {
+void runtime_submission(void *handle, uintptr_t base, uintptr_t end, const char *path) {
     (void)handle, (void)path;
-    dl_iterate_phdr(find_code, &base);
+    code_start = base;
+    code_end = end;
 }
 
 void runtime_case_begin(uint64_t seed) {

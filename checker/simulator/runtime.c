@@ -23,7 +23,8 @@ int runtime_open(record_sink *record, struct ready *ready) {
     return 0;
 }
 
-void runtime_submission(void *handle, uintptr_t base, const char *path) {
+void runtime_submission(void *handle, uintptr_t base, uintptr_t end, const char *path) {
+    (void)end; /* accesses come with their place */
     static const struct sim_image no_image;
     const struct sim_image *image = dlsym(handle, "sim_submission_image");
     sim_submission = (struct submission){handle, base, base, path, image ? image : &no_image};

@@ -32,7 +32,7 @@ void program_open(const char *file) {
     ck_assert_msg(library != NULL, "%s", library ? "" : dlerror());
     struct link_map *map;
     dlinfo(library, RTLD_DI_LINKMAP, &map);
-    runtime_submission(library, map->l_addr, path);
+    runtime_submission(library, map->l_addr, 0, path);
 }
 
 int program_run(const char *name, uint64_t seed) {

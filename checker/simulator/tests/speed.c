@@ -71,7 +71,7 @@ static void *load(const char *path) {
     }
     struct link_map *map;
     dlinfo(library, RTLD_DI_LINKMAP, &map);
-    runtime_submission(library, map->l_addr, path);
+    runtime_submission(library, map->l_addr, 0, path);
     return library;
 }
 

@@ -59,22 +59,11 @@ static void expect_merge(struct context *context, const struct states *states, s
     int partial_sum = table_add(context, test_case, "partial_sum", &states->sum);
     struct guarded max = guarded_add(test_case, "row_max", TYPE_FP32, (size_t)rows, guard);
     struct guarded sum = guarded_add(test_case, "row_sum", TYPE_FP32, (size_t)rows, guard);
-    int stream = case_stream(test_case, STREAM_NONBLOCKING);
     struct arguments arguments = {.number = {rows, chunks},
                                   .operand = {at_buffer(partial_max, 0), at_buffer(partial_sum, 0),
                                               guarded_vector(max), guarded_vector(sum)}};
-    int step = case_call(test_case, FUNCTION_SPLIT_MERGE, stream, arguments);
-    case_wait_stream(test_case, stream);
-    const int failing =
-        guard != NO_GUARD ? split_call_failing(test_case, FUNCTION_SPLIT_MERGE, stream, arguments) : -1;
-
-    const struct outcome *outcome = case_run(test_case);
-    if (guard != NO_GUARD) { /* one check of the stage looks at the stream and at a launch that fails too */
-        split_check_stream(context, outcome, step, stream);
-        split_check_failing(context, outcome, failing, FUNCTION);
-    }
-    check_clean(context, outcome);
-    check_success(context, outcome, step, FUNCTION);
+    const struct outcome *outcome =
+        split_run_stage(context, test_case, FUNCTION_SPLIT_MERGE, arguments, guard != NO_GUARD, FUNCTION);
     table_check_unchanged(context, outcome, &states->max, partial_max, FUNCTION);
     table_check_unchanged(context, outcome, &states->sum, partial_sum, FUNCTION);
 

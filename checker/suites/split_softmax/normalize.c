@@ -25,22 +25,11 @@ static void expect_normalize(struct context *context, const struct table *x, int
     int row_max = table_add(context, test_case, "row_max", &max);
     int row_sum = table_add(context, test_case, "row_sum", &sum);
     struct guarded y = guarded_add(test_case, "y", x->type, (size_t)(x->rows * x->cols), guard);
-    int stream = case_stream(test_case, STREAM_NONBLOCKING);
     struct arguments arguments = {.number = {chunk},
                                   .operand = {table_operand(x, input, 0), at_buffer(row_max, 0),
                                               at_buffer(row_sum, 0), guarded_matrix(y, x->rows, x->cols)}};
-    int step = case_call(test_case, FUNCTION_SPLIT_NORMALIZE, stream, arguments);
-    case_wait_stream(test_case, stream);
-    const int failing =
-        guard != NO_GUARD ? split_call_failing(test_case, FUNCTION_SPLIT_NORMALIZE, stream, arguments) : -1;
-
-    const struct outcome *outcome = case_run(test_case);
-    if (guard != NO_GUARD) { /* one check of the stage looks at the stream and at a launch that fails too */
-        split_check_stream(context, outcome, step, stream);
-        split_check_failing(context, outcome, failing, FUNCTION);
-    }
-    check_clean(context, outcome);
-    check_success(context, outcome, step, FUNCTION);
+    const struct outcome *outcome =
+        split_run_stage(context, test_case, FUNCTION_SPLIT_NORMALIZE, arguments, guard != NO_GUARD, FUNCTION);
     table_check_unchanged(context, outcome, x, input, FUNCTION);
 
     const void *got = guarded_elements(context, outcome, y, FUNCTION);

@@ -89,27 +89,6 @@ void split_check_call(struct context *context, const struct outcome *outcome, in
     explain_small_scratch(context, outcome, step, x, chunk);
 }
 
-int split_call_failing(struct test_case *test_case, enum function function, int stream,
-                       struct arguments arguments) {
-    case_fail(test_case, FAIL_LAUNCH, 1);
-    const int step = case_call(test_case, function, stream, arguments);
-    case_wait_stream(test_case, stream);
-    return step;
-}
-
-void split_check_failing(struct context *context, const struct outcome *outcome, int step,
-                         const char *function) {
-    const struct returned *returned = outcome_return(outcome, step);
-    if (returned == NULL || returned->value != RETURNED_SUCCESS)
-        return;
-    locate(context, "A second call, whose launch was made to fail.");
-    explain(context,
-            "A launch returns nothing: cudaGetLastError() behind it says whether it succeeded, and that "
-            "is what the stage has to return.");
-    read_next(context, SPLIT_LESSON, "Scratch and streams");
-    check_fail(context, "%s returned cudaSuccess although its launch failed.", function);
-}
-
 static void compare_y(struct context *context, const struct table *x, int chunk, const void *y,
                       bool rounded_once) {
     const struct oracle_state *rows = split_row_states(context, x);

@@ -12,21 +12,10 @@ static void expect_partials(struct context *context, const struct table *x, int 
     int input = table_add(context, test_case, "x", x);
     struct guarded max = guarded_add(test_case, "partial_max", TYPE_FP32, (size_t)count, guard);
     struct guarded sum = guarded_add(test_case, "partial_sum", TYPE_FP32, (size_t)count, guard);
-    int stream = case_stream(test_case, STREAM_NONBLOCKING);
     struct arguments arguments = {
         .number = {chunk}, .operand = {table_operand(x, input, 0), guarded_vector(max), guarded_vector(sum)}};
-    int step = case_call(test_case, FUNCTION_SPLIT_PARTIALS, stream, arguments);
-    case_wait_stream(test_case, stream);
-    const int failing =
-        guard != NO_GUARD ? split_call_failing(test_case, FUNCTION_SPLIT_PARTIALS, stream, arguments) : -1;
-
-    const struct outcome *outcome = case_run(test_case);
-    if (guard != NO_GUARD) { /* one check of the stage looks at the stream and at a launch that fails too */
-        split_check_stream(context, outcome, step, stream);
-        split_check_failing(context, outcome, failing, FUNCTION);
-    }
-    check_clean(context, outcome);
-    check_success(context, outcome, step, FUNCTION);
+    const struct outcome *outcome =
+        split_run_stage(context, test_case, FUNCTION_SPLIT_PARTIALS, arguments, guard != NO_GUARD, FUNCTION);
     table_check_unchanged(context, outcome, x, input, FUNCTION);
 
     const struct oracle_state *states = split_chunk_states(context, x, chunk);

@@ -84,17 +84,19 @@ void split_check_scratch_stream(struct context *context, const struct allocation
 void split_check_call(struct context *context, const struct outcome *outcome, int step, int stream,
                       const struct table *x, int chunk);
 
-/* Adds a call of a stage whose first launch fails to a case, after a call with the same arguments; the check
- * fails unless it returned an error. */
-int split_call_failing(struct test_case *test_case, enum function function, int stream,
-                       struct arguments arguments);
-void split_check_failing(struct context *context, const struct outcome *outcome, int step,
-                         const char *function);
-
 /* Runs split_softmax on x for each of `count` chunk sizes, in one case on a non-blocking stream, and judges
  * findings, returns and numbers. Returns the outcome. */
 const struct outcome *split_expect_softmax(struct context *context, const struct table *x, const int *chunks,
                                            int count, size_t guard);
+
+/* ---- stage_case.c: a stage alone ---- */
+
+/* Runs one call of a stage, with all its operands in the case, on a non-blocking stream of its own. The check
+ * fails unless the call is clean and succeeds. streams: also unless it launches on that stream alone, and
+ * returns the error of a launch that is made to fail; one check of each stage looks at that. */
+const struct outcome *split_run_stage(struct context *context, struct test_case *test_case,
+                                      enum function function, struct arguments arguments, bool streams,
+                                      const char *name);
 
 /* ---- refusal.c: calls that have to be refused ---- */
 
