@@ -131,7 +131,7 @@ void context_begin(struct context *context, const struct session *session, const
         .means = "",
         .cause = "",
         .notes = "",
-        .absent_lane = "",
+        .kept_back.note = "",
         .lesson = check->lesson ? check->lesson : "",
         .section = check->section ? check->section : "",
     };

@@ -39,8 +39,10 @@ struct context {
     bool judged; /* by check_fail and its kin */
     enum status status;
     const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
-    const char
-        *absent_lane; /* the first shuffle that read a lane which is not there, and where; "" for none */
+    struct {
+        uint32_t kind;
+        const char *note; /* what was found, and where; "" for none */
+    } kept_back;          /* the first warning that is told only where numbers are wrong */
 };
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,

@@ -139,8 +139,8 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
     check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH, outcome->reason);
 }
 
-/* Warnings are said beside the verdict. A shuffle that read an absent lane is kept for explain_by_warning().
- */
+/* Warnings are said beside the verdict. What may be thrown away, such as the value of an absent lane or of
+ * padding that a wide load took along, is kept for explain_by_warning(). */
 static void note_warnings(struct context *context, const struct outcome *outcome) {
     for (size_t i = 0; i < outcome->finding_count; i++) {
         const struct finding *finding = &outcome->findings[i];
@@ -149,25 +149,37 @@ static void note_warnings(struct context *context, const struct outcome *outcome
         const char *where = thread_and_line(context, &finding->at, finding->kernel[0] != '\0', false);
         const char *note =
             check_text(context, "%s%s%s", sentence(context, finding->text), where[0] ? " At: " : "", where);
-        if (finding->kind == FINDING_LANE_ABSENT)
-            context->absent_lane = context->absent_lane[0] ? context->absent_lane : note;
-        else if (strstr(context->notes, note) == NULL)
+        if (finding->kind == FINDING_LANE_ABSENT || finding->kind == FINDING_UNINITIALISED) {
+            if (context->kept_back.note[0] == '\0') {
+                context->kept_back.kind = finding->kind;
+                context->kept_back.note = note;
+            }
+        } else if (strstr(context->notes, note) == NULL)
             check_note(context, "%s", note);
     }
 }
 
 bool explain_by_warning(struct context *context) {
-    if (context->absent_lane[0] == '\0')
+    const char *note = context->kept_back.note;
+    if (note[0] == '\0')
         return false;
-    explain(
-        context,
-        "A shuffle read lanes that did not take part in it: a block that is no multiple of 32 threads, a "
-        "mask "
-        "that names too few lanes, or lanes that skipped the shuffle. What it gives there is junk. Guard the "
-        "value, not the shuffle. %s",
-        context->absent_lane);
-    context->cause = "absent lanes";
-    read_next(context, findings_lesson, explanation_of(FINDING_LANE_ABSENT)->name);
+    if (context->kept_back.kind == FINDING_LANE_ABSENT) {
+        explain(
+            context,
+            "A shuffle read lanes that did not take part in it: a block that is no multiple of 32 threads, a "
+            "mask that names too few lanes, or lanes that skipped the shuffle. What it gives there is junk. "
+            "Guard the value, not the shuffle. %s",
+            note);
+        context->cause = "absent lanes";
+    } else {
+        explain(
+            context,
+            "A wide load took elements along that nothing has written, and they were used: leave them out of "
+            "the sum and the maximum. %s",
+            note);
+        context->cause = "unwritten elements of a wide load";
+    }
+    read_next(context, findings_lesson, explanation_of(context->kept_back.kind)->name);
     return true;
 }
 

@@ -173,9 +173,9 @@ void check_clean(struct context *context, const struct outcome *outcome);
 /* The same, but leaves out findings of one kind (a check of refusals that looks at them itself, say). */
 void check_clean_except(struct context *context, const struct outcome *outcome, enum finding_kind kind);
 
-/* Explains wrong numbers by a warning that was kept back: a shuffle that read a lane which is not there. To
- * read such a value and throw it away is correct, so it is told only where numbers are wrong. Returns false
- * where there was none. */
+/* Explains wrong numbers by a warning that was kept back: a shuffle that read a lane which is not there, or a
+ * wide load that took unwritten elements along. To read such a value and throw it away is correct, so it is
+ * told only where numbers are wrong. Returns false where there was none. */
 bool explain_by_warning(struct context *context);
 
 /* A call of the submission that returns a cudaError_t must have returned cudaSuccess: todo for

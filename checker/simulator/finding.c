@@ -10,7 +10,7 @@
 enum { SENT_MAX = 40 };
 
 static struct {
-    uint32_t kind;
+    uint32_t kind, warning;
     uint64_t pc;
     char buffer[64];
 } sent[SENT_MAX];
@@ -57,12 +57,13 @@ bool finding_send(const struct finding *finding) {
     if (!finding->warning)
         faults++;
     for (unsigned i = 0; i < sent_count; i++)
-        if (sent[i].kind == finding->kind && sent[i].pc == finding->at.pc &&
-            !strcmp(sent[i].buffer, finding->buffer))
+        if (sent[i].kind == finding->kind && sent[i].warning == finding->warning &&
+            sent[i].pc == finding->at.pc && !strcmp(sent[i].buffer, finding->buffer))
             return false;
     if (sent_count == SENT_MAX)
         return false;
     sent[sent_count].kind = finding->kind;
+    sent[sent_count].warning = finding->warning;
     sent[sent_count].pc = finding->at.pc;
     memcpy(sent[sent_count++].buffer, finding->buffer, sizeof finding->buffer);
     runtime_record(RECORD_FINDING, finding, sizeof *finding);

@@ -59,10 +59,26 @@ static void refuse(const struct access *access) {
         block_abort();
 }
 
+/* Whether a wide load took whole elements that are written beside whole elements that are not: the padding of
+ * a row, often, which it may throw away. Elements have 2 bytes or more. */
+static bool is_partly_written(const unsigned char *initialised, size_t bytes) {
+    size_t written = 0;
+    for (size_t i = 0; i + 1 < bytes; i += 2) {
+        if (initialised[i] != initialised[i + 1])
+            return false;
+        written += initialised[i];
+    }
+    return bytes > 2 && written > 0;
+}
+
+/* A warning where the bytes may go unused: whether they do cannot be seen here. */
 static void report_uninitialised(const struct region *region, const struct access *access) {
     struct finding finding = finding_new(FINDING_UNINITIALISED, access->pc);
     describe(&finding, region, access);
-    finding_text(&finding, "reads %zu bytes of %s that nothing has written", access->bytes, region->name);
+    finding.warning =
+        access->kind == ACCESS_READ && is_partly_written(region->initialised + finding.offset, access->bytes);
+    finding_text(&finding, "reads %zu bytes of %s%s nothing has written", access->bytes, region->name,
+                 finding.warning ? ", some of which" : " that");
     finding_send(&finding);
 }
 

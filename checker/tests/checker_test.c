@@ -52,6 +52,7 @@ DEED(foreign, FAKE_FOREIGN_BUFFER)
 DEED(much, FAKE_PRINT_MUCH)
 DEED(finding, FAKE_FINDING)
 DEED(warning, FAKE_WARNING)
+DEED(wide_load, FAKE_WIDE_LOAD)
 DEED(closed, FAKE_CLOSE)
 DEED(forged, FAKE_FORGERY)
 DEED(child, FAKE_CHILD)
@@ -61,6 +62,12 @@ static void wrong(struct context *context) {
     locate(context, "row 3");
     explain(context, "A sign is wrong.");
     check_fail(context, "y is %d.", 5);
+}
+
+static void wide_load_used(struct context *context) {
+    int buffer;
+    check_clean(context, run_deed(context, FAKE_WIDE_LOAD, &buffer));
+    check_fail(context, explain_by_warning(context) ? "y is NaN." : "There is no warning.");
 }
 
 static void not_with_seven(struct context *context) {
@@ -81,6 +88,7 @@ static const struct check checks[] = {
     {"good.plain", "good", 10, good, "docs/a.md", "A", 0, 0},
     {"good.warning", "good with a warning", 5, warning, "docs/a.md", "A", 0, 0},
     {"good.much", "prints much", 5, much, "docs/a.md", "A", 0, 0},
+    {"good.wide_load", "takes unwritten elements along", 0, wide_load, "docs/a.md", "A", 0, 0},
     {"bad.todo", "todo", 1, todo, "docs/a.md", "A", 0, 0},
     {"bad.crash", "crash", 1, crash, "docs/a.md", "A", 0, 0},
     {"bad.hang", "hang", 1, hang, "docs/a.md", "A", 0.1, 9},
@@ -96,6 +104,7 @@ static const struct check checks[] = {
     {"bad.child", "child", 1, child, "docs/a.md", "A", 0, 0},
     {"bad.forged", "forged", 0, forged, "docs/a.md", "A", 0, 0},
     {"bad.wrong", "wrong", 1, wrong, "docs/a.md", "A", 0, 0},
+    {"bad.wide_load", "uses unwritten elements", 0, wide_load_used, "docs/a.md", "A", 0, 0},
     {"bad.dies", "the worker dies", 1, dies, "docs/a.md", "A", 0, 0},
     {"bad.outlive", "a process in a session of its own", 0, outlive, "docs/a.md", "A", 0, 0},
     {"other.seventh", "fails with seed 7", 0, not_with_seven, "docs/a.md", "A", 0, 0},
@@ -188,6 +197,10 @@ START_TEST(every_misdeed_costs_one_check_and_is_named)
         {"good.plain", "pass", ""},
         {"good.warning", "pass", ""},
         {"good.much", "pass", ""},
+        {"good.wide_load", "pass", ""},
+        {"bad.wide_load", "fail",
+         "y is NaN.\nWhat it usually means: A wide load took elements along that nothing has written"},
+        {"bad.wide_load", "fail", "Reads 16 bytes of x, some of which nothing has written"},
         {"bad.todo", "todo", "not written yet"},
         {"bad.crash", "crash", "SIGSEGV"},
         {"bad.hang", "timeout", "stopped"},
@@ -239,7 +252,9 @@ START_TEST(report_reads_well)
     ck_assert_has(graded.report, "  0/14  stage 2: bad\n");
     ck_assert_has(graded.report, "  The same in bad.finding_again.\n");
     ck_assert_has(graded.report, "Next: ");
-    ck_assert_has(graded.report, "Score: 20 of 34 points (4 of 21 checks passed); 1 could not be made here");
+    ck_assert_has(graded.report, "Score: 20 of 34 points (5 of 23 checks passed); 1 could not be made here");
+    ck_assert_has(graded.report, "note  good.warning: good with a warning\n");
+    ck_assert_lacks(graded.report, "note  good.wide_load"); /* kept back */
     ck_assert_lacks(graded.report, "all tests passed");
     ck_assert_lacks(graded.report, "\033");
     const char *last = strstr(graded.report, "Not checked here: speed.\n");

@@ -24,6 +24,7 @@ enum fake_deed {
     FAKE_PRINT_MUCH,
     FAKE_FINDING,
     FAKE_WARNING,
+    FAKE_WIDE_LOAD, /* a warning that a load took unwritten elements along */
     FAKE_CLOSE,
     FAKE_FORGERY, /* answers as a submission would that does not know the key */
     FAKE_OUTLIVE, /* leaves a process behind in a session of its own */
@@ -52,13 +53,12 @@ static void fake_read(void *bytes, size_t count) {
     }
 }
 
-static void fake_finding(uint32_t warning) {
-    struct finding finding = {
-        .kind = FINDING_RACE_BLOCK, .warning = warning, .step = 0, .kernel = "sum_rows"};
+static void fake_finding(uint32_t kind, uint32_t warning, const char *text) {
+    struct finding finding = {.kind = kind, .warning = warning, .step = 0, .kernel = "sum_rows"};
     finding.at.known = 1;
     finding.at.block[0] = 7;
     finding.at.thread[0] = 31;
-    snprintf(finding.text, sizeof finding.text, "Two threads race for the sum.");
+    snprintf(finding.text, sizeof finding.text, "%s", text);
     snprintf(finding.buffer, sizeof finding.buffer, "x");
     finding.bytes = 4;
     finding.buffer_bytes = 48;
@@ -94,10 +94,13 @@ static void fake_misbehave(int64_t deed) {
         fflush(stdout);
         break;
     case FAKE_FINDING:
-        fake_finding(0);
+        fake_finding(FINDING_RACE_BLOCK, 0, "Two threads race for the sum.");
         break;
     case FAKE_WARNING:
-        fake_finding(1);
+        fake_finding(FINDING_RACE_BLOCK, 1, "Two threads race for the sum.");
+        break;
+    case FAKE_WIDE_LOAD:
+        fake_finding(FINDING_UNINITIALISED, 1, "reads 16 bytes of x, some of which nothing has written");
         break;
     case FAKE_CLOSE:
         close(FAKE_SOCKET);

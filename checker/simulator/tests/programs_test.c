@@ -23,11 +23,8 @@ static const struct expectation threads[] = {
     {"barrier_between_branches", NONE, NONE},
     {"barrier_diverged", FINDING_BARRIER_DIVERGED, NONE},
     {"barrier_after_return", NONE, NONE},
-    {"helper_with_both_barriers", NONE, NONE},
-    {"helper_with_one_barrier", FINDING_RACE_BLOCK, NONE},
     {"shuffle_values", NONE, NONE},
     {"vote_values", NONE, NONE},
-    {"vote_in_short_warp", NONE, NONE},
     {"shuffle_lanes_never_come", FINDING_LANE_ABSENT, NONE},
     {"shuffle_with_its_mask", NONE, NONE},
     {"shuffle_mask_without_caller", FINDING_LANE_NOT_IN_MASK, NONE},
@@ -44,7 +41,6 @@ static const struct expectation threads[] = {
     {"thread_waits_for_thread", NONE, NONE},
     {"same_value", NONE, FINDING_SAME_VALUE},
     {"different_values", FINDING_RACE_BLOCK, NONE},
-    {"neighbours_in_one_word", NONE, NONE},
 };
 
 static const struct expectation memory[] = {
@@ -108,6 +104,27 @@ static const struct expectation streams[] = {
     {"trap", FINDING_DEVICE_ASSERT, NONE},
 };
 
+/* Correct programs on which others raise false alarms, each group before its twins with a fault. A load that
+ * takes unwritten padding along is warned of, but the report keeps that back unless numbers are wrong. */
+static const struct expectation false_alarms[] = {
+    {"wide_load_of_unused_padding", NONE, FINDING_UNINITIALISED},
+    {"wide_load_past_the_last_row", FINDING_OUT_OF_BOUNDS, FINDING_UNINITIALISED},
+    {"padding_read_by_itself", FINDING_UNINITIALISED, NONE},
+    {"guarded_load", NONE, NONE},
+    {"load_without_its_guard", FINDING_OUT_OF_BOUNDS, NONE},
+    {"neighbours_in_one_word", NONE, NONE},
+    {"half_neighbours_in_one_word", NONE, NONE},
+    {"one_half_by_two_threads", FINDING_RACE_BLOCK, NONE},
+    {"vote_in_short_warp", NONE, NONE},
+    {"masked_lanes_sum", NONE, NONE},
+    {"masked_lanes_vote", NONE, NONE},
+    {"vote_names_lanes_elsewhere", FINDING_LANE_ABSENT, NONE},
+    {"block_of_180_sums", NONE, NONE},
+    {"block_of_180_as_if_256", FINDING_SHARED_OUT_OF_BOUNDS, NONE},
+    {"helper_with_both_barriers", NONE, NONE},
+    {"helper_with_one_barrier", FINDING_RACE_BLOCK, NONE},
+};
+
 static bool any(int kind, uint32_t warning) {
     for (int i = 0; i < program_finding_count; i++)
         if ((int)program_findings[i].kind == kind && program_findings[i].warning == warning)
@@ -153,6 +170,10 @@ static void start_streams(void) {
     program_open("streams.so");
 }
 
+static void start_false_alarms(void) {
+    program_open("false_alarms.so");
+}
+
 START_TEST(thread_program)
 { run(&threads[_i]); }
 END_TEST
@@ -163,6 +184,10 @@ END_TEST
 
 START_TEST(stream_program)
 { run(&streams[_i]); }
+END_TEST
+
+START_TEST(false_alarm_program)
+{ run(&false_alarms[_i]); }
 END_TEST
 
 static TCase *add(Suite *suite, const char *name, void (*begin)(void)) {
@@ -178,6 +203,8 @@ int main(void) {
     tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
+    tcase_add_loop_test(add(suite, "false alarms", start_false_alarms), false_alarm_program, 0,
+                        COUNT(false_alarms));
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

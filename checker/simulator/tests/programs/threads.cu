@@ -93,41 +93,6 @@ PROGRAM(barrier_after_return) {
     return take(out, 39) != 7;
 }
 
-/* Two reductions through one array: the second may overwrite it only after everyone has read. */
-template <bool second_barrier> __device__ int block_sum(int value, int *sums) {
-    for (int step = 16; step; step /= 2)
-        value += __shfl_xor_sync(0xffffffff, value, step);
-    if (threadIdx.x % 32 == 0)
-        sums[threadIdx.x / 32] = value;
-    __syncthreads();
-    int total = 0;
-    for (int i = 0; i < blockDim.x / 32; i++)
-        total += sums[i];
-    if (second_barrier)
-        __syncthreads();
-    return total;
-}
-
-template <bool second_barrier> __global__ void sum_twice(int *out) {
-    __shared__ int sums[32];
-    int first = block_sum<second_barrier>(1, sums);
-    int second = block_sum<second_barrier>(2, sums);
-    out[threadIdx.x] = first * 1000 + second;
-}
-
-PROGRAM(helper_with_both_barriers) {
-    int *out = device_array<int>(128);
-    sum_twice<true><<<1, 128>>>(out);
-    return take(out, 77) != 128 * 1000 + 256;
-}
-
-PROGRAM(helper_with_one_barrier) {
-    int *out = device_array<int>(128);
-    sum_twice<false><<<1, 128>>>(out);
-    take(out, 77);
-    return 0;
-}
-
 /* ---- the warp ---- */
 
 __global__ void shuffles(int *out) {
@@ -173,19 +138,6 @@ PROGRAM(vote_values) {
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
     cudaFree(out);
     return host[0] != 0xaaaaaaaa || host[1] != 10 || host[2] != 0xff00 || host[3] != 496;
-}
-
-/* 180 threads: the last warp has 20 lanes, which the full mask may name. */
-__global__ void short_warp(unsigned *out) {
-    unsigned ballot = __ballot_sync(0xffffffff, 1);
-    __syncwarp();
-    out[threadIdx.x] = ballot;
-}
-
-PROGRAM(vote_in_short_warp) {
-    unsigned *out = device_array<unsigned>(180);
-    short_warp<<<1, 180>>>(out);
-    return take(out, 179) != 0xfffff;
 }
 
 __global__ void half_a_warp(int *out) {
@@ -428,14 +380,4 @@ PROGRAM(different_values) {
     all_write_their_number<<<1, 64>>>(out);
     take(out, 0);
     return 0;
-}
-
-__global__ void halves_of_a_word(unsigned short *out) {
-    out[threadIdx.x] = threadIdx.x;
-}
-
-PROGRAM(neighbours_in_one_word) {
-    unsigned short *out = device_array<unsigned short>(64);
-    halves_of_a_word<<<1, 64>>>(out);
-    return take(out, 63) != 63;
 }
