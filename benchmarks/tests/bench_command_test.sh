@@ -3,37 +3,22 @@
 # missing or broken. Nothing that is timed decides anything.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION SHAPES SAMPLES SEED A B FILE
 # shellcheck source=checker/commands/common.sh
 source checker/commands/common.sh
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-passed=0
-failed=0
-output=
-status=
 
 # Runs make, keeping what it says and how it ends.
 run_make() {
-    output=$(RESULTS="$folder/results" RUNTIME=simulator make "$@" 2>&1 </dev/null)
+    said=$(RESULTS="$folder/results" RUNTIME=simulator make "$@" 2>&1 </dev/null)
     status=$?
 }
 
-# expect WORDS COMMAND...: the command says whether it is so.
-expect() {
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'not so: %s\nmake ended with %s and said:\n%s\n' "$words" "$status" "$output"
-    fi
-}
-says() { grep -qE -e "$1" <<<"$output"; }
-ends_with() { [ "$status" -eq "$1" ]; }
-one_line() { [ "$(grep -c . <<<"$output")" -eq 1 ]; }
+one_line() { [ "$(grep -c . <<<"$said")" -eq 1 ]; }
 is_png() { [ "$(head -c 4 "$1" 2>/dev/null | tail -c 3)" = PNG ]; }
 is_svg() { grep -q '<svg' "$1" 2>/dev/null; }
 record_says() { grep -qE -e "$2" "$folder/results/$1/bench.json"; }
@@ -155,11 +140,11 @@ mkdir "$folder/bin"
 for tool in /usr/bin/* /bin/*; do
     [ "${tool##*/}" = gnuplot ] || ln -s "$tool" "$folder/bin/" 2>/dev/null
 done
-output=$(PATH=$folder/bin build/plot "$folder" "$record" 2>&1)
+said=$(PATH=$folder/bin build/plot "$folder" "$record" 2>&1)
 status=$?
 expect "without gnuplot a sentence says so" says "gnuplot is not installed"
 expect "without gnuplot the record is as it was" unchanged
-output=$(build/plot "$folder/no/such/folder" "$record" 2>&1)
+said=$(build/plot "$folder/no/such/folder" "$record" 2>&1)
 status=$?
 expect "a folder that is not there takes one line" one_line
 
@@ -171,9 +156,8 @@ sleep 1
 kill -TERM $process # a shell's background process ignores SIGINT; both have one handler
 wait $process
 status=$?
-output=$(cat "$folder/said")
+said=$(cat "$folder/said")
 expect "stopped, it says that nothing was written" says "Stopped. Nothing was written"
 expect "stopped, it leaves the record as it was" unchanged
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end_test

@@ -2,12 +2,12 @@
 # The compile step: what it says about submissions with a fault, where it says it, and what it leaves behind.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 bash -c 'source checker/commands/common.sh; build "the programs" programs' || exit 1
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-passed=0
-failed=0
 mine=$folder/mine # the submission
 output=$folder/output
 
@@ -17,20 +17,7 @@ compile() {
     status=$?
 }
 
-# expect WORDS COMMAND...: the command says whether it is so.
-expect() {
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'not so: %s\nit ended with %s and said:\n%s\n' "$words" "$status" "$said"
-    fi
-}
-says() { grep -qE -e "$1" <<<"$said"; }
 says_nothing() { [ -z "$said" ]; }
-ends_with() { [ "$status" -eq "$1" ]; }
 refused() { [ "$status" -eq 1 ] && [ ! -e "$output/submission.so" ] && [ "$(cat "$output/compile.log")" = "$said" ]; }
 exports() { nm -D --defined-only "$output/submission.so" | awk '{ print $3 }' | grep -qxF -e "$1"; }
 as_before() { [ "$(stat -c '%Y %i' "$output/submission.so")" = "$before" ]; }
@@ -185,5 +172,4 @@ said=$(PATH=$folder/empty bash checker/compile_submission.sh fused_softmax "$min
 status=$?
 expect "without clang it names make setup" says "clang is not installed.*make setup"
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end_test

@@ -3,6 +3,8 @@
 # every stage of every suite has at least three.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/checker" "$work/docs"
@@ -10,49 +12,38 @@ cp -r checker/commands "$work/checker/"
 cp -r docs/hints "$work/docs/"
 cp -r exercises "$work/"
 state=$work/results/local/online_softmax/hints
-passed=0
-failed=0
 
-# expect WHAT PATTERN TEXT: the text has a line that matches.
-expect() {
-    if grep -qE -e "$2" <<<"$3"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED %s: no "%s" in:\n%s\n' "$1" "$2" "$3"
-    fi
+# has PATTERN TEXT: the text has a line that matches.
+has() {
+    said=$2
+    grep -qE -e "$1" <<<"$2"
 }
-
-# expect_equal WHAT EXPECTED GOT
-expect_equal() {
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAILED %s: expected "%s", got "%s"\n' "$1" "$2" "$3"
-    fi
+# equal EXPECTED GOT
+equal() {
+    said=$2
+    [ "$1" = "$2" ]
 }
 
 hint() { EX=${2-online_softmax} STAGE=${1-} bash "$work/checker/commands/hint.sh" 2>&1; }
 
 first=$(hint merge)
 second=$(hint merge)
-expect "the first hint is the first" 'stage merge, hint 1 of 4' "$first"
-expect "the second call gives the second" 'stage merge, hint 2 of 4' "$second"
-expect_equal "they differ" yes "$([ "$(tail -n +3 <<<"$first")" != "$(tail -n +3 <<<"$second")" ] && echo yes)"
-expect "each stage counts for itself" 'stage streaming, hint 1 of' "$(hint streaming)"
-expect "the third" "hint 3 of 4" "$(hint merge)"
-expect "the last says so" 'That was the last one' "$(hint merge)"
-expect "after the last" 'you have seen all 4 hints' "$(hint merge)"
-expect "without STAGE: the first stage" 'stage summarize, hint 1 of' "$(hint)"
-expect "a stage that does not exist" "no hints for a stage 'merg'.*STAGE=merge" "$(hint merg)"
-expect "no exercise" 'make hint EX=' "$(hint '' '')"
+expect "the first hint is the first" has 'stage merge, hint 1 of 4' "$first"
+expect "the second call gives the second" has 'stage merge, hint 2 of 4' "$second"
+expect "they differ" equal yes "$([ "$(tail -n +3 <<<"$first")" != "$(tail -n +3 <<<"$second")" ] && echo yes)"
+expect "each stage counts for itself" has 'stage streaming, hint 1 of' "$(hint streaming)"
+expect "the third" has "hint 3 of 4" "$(hint merge)"
+expect "the last says so" has 'That was the last one' "$(hint merge)"
+expect "after the last" has 'you have seen all 4 hints' "$(hint merge)"
+expect "without STAGE: the first stage" has 'stage summarize, hint 1 of' "$(hint)"
+expect "a stage that does not exist" has "no hints for a stage 'merg'.*STAGE=merge" "$(hint merg)"
+expect "no exercise" has 'make hint EX=' "$(hint '' '')"
 
 printf 'merge \x01x\n' >"$state"
 damaged=$(hint merge)
-expect "damaged state is told" 'is damaged: the hints start again' "$damaged"
-expect "damaged state starts again" 'stage merge, hint 1 of' "$damaged"
-expect "and is whole after it" 'stage merge, hint 2 of' "$(hint merge)"
+expect "damaged state is told" has 'is damaged: the hints start again' "$damaged"
+expect "damaged state starts again" has 'stage merge, hint 1 of' "$damaged"
+expect "and is whole after it" has 'stage merge, hint 2 of' "$(hint merge)"
 
 # Without STAGE: the first stage that the last check did not pass, if it was the student's own files.
 result=$work/results/local/online_softmax/check.json
@@ -76,19 +67,18 @@ for implementation in exercise solution; do
 JSON
     rm -f "$state"
     [ $implementation = exercise ] && stage=merge || stage=summarize
-    expect "check.json of the $implementation" "stage $stage, hint 1 of" "$(hint)"
+    expect "check.json of the $implementation" has "stage $stage, hint 1 of" "$(hint)"
 done
 
 # The hints themselves, against the stages of the suites.
 for exercise in online_softmax fused_softmax split_softmax; do
     stages=$(build/checker --exercise $exercise --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
-    expect_equal "stages of $exercise" "$stages" "$(sed -n 's/^## //p' docs/hints/$exercise.md)"
+    expect "stages of $exercise" equal "$stages" "$(sed -n 's/^## //p' docs/hints/$exercise.md)"
     for stage in $stages; do
         count=$(awk -v stage="$stage" '/^## / { inside = $2 == stage } inside && /^### / { n++ } END { print n + 0 }' \
             docs/hints/$exercise.md)
-        expect_equal "$exercise, $stage has three hints or more" yes "$([ "$count" -ge 3 ] && echo yes)"
+        expect "$exercise, $stage has three hints or more" equal yes "$([ "$count" -ge 3 ] && echo yes)"
     done
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_test

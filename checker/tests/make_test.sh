@@ -4,36 +4,21 @@
 # of the solutions, which no other test runs.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-passed=0
-failed=0
-output=
-status=
 
 # Runs make, keeping what it says and how it ends.
 run_make() {
-    output=$(RESULTS="$folder/results" make "$@" 2>&1 </dev/null)
+    said=$(RESULTS="$folder/results" make "$@" 2>&1 </dev/null)
     status=$?
 }
 
-# expect WORDS COMMAND...: the command says whether it is so.
-expect() {
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'not so: %s\nmake ended with %s and said:\n%s\n' "$words" "$status" "$output"
-    fi
-}
-says() { grep -qE -e "$1" <<<"$output"; }
-silent_about() { ! grep -qE -e "$1" <<<"$output"; }
-ends_with() { [ "$status" -eq "$1" ]; }
-one_line() { [ "$(wc -l <<<"$output")" -eq 1 ]; }
+silent_about() { ! grep -qE -e "$1" <<<"$said"; }
+one_line() { [ "$(wc -l <<<"$said")" -eq 1 ]; }
 all_exercises_as_before() { [ "$(exercises_now)" = "$exercises_before" ]; }
 exercises_now() { find exercises -type f -exec cksum {} + | sort; }
 json_says() { grep -qE -e "$1" "$folder/results/online_softmax/check.json"; }
@@ -106,7 +91,7 @@ expect "check.json names a submission" json_says '"implementation": *"submission
 
 run_make check EX=online_softmax SOLUTION=1
 expect "the solution ends with 0" ends_with 0
-expect "the first line says that it is the solution" grep -qi solution <(head -n 1 <<<"$output")
+expect "the first line says that it is the solution" grep -qi solution <(head -n 1 <<<"$said")
 expect "check.json of the solution has passed" json_says '"status": *"passed"'
 expect "check.json names the solution" json_says '"implementation": *"solution"'
 expect "the solution has all 100 points" json_says '"score": *100\b'
@@ -142,5 +127,4 @@ expect "a misspelt variant is answered with the nearest" says "Did you mean SOLU
 expect "a misspelt variant ends with 3" ends_with 3
 
 expect "nothing was written into exercises/" all_exercises_as_before
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_test

@@ -3,12 +3,12 @@
 # gets its points, what is not is to do, and nothing counts as wrong.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 bash -c 'source checker/commands/common.sh; build "the checker" programs' || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 solution=solutions/split_softmax
-passed=0
-failed=0
 
 # Lets a function begin with "return VALUE;". Usage: unwrite FILE FUNCTION VALUE
 unwrite() {
@@ -28,8 +28,8 @@ points_of() {
 count_of() { grep -c "\"status\": \"$1\"" "$work/check.json"; }
 
 # Expects these points with these functions unwritten.
-# Usage: expect NAME PARTIALS MERGE NORMALIZE VALIDATION OPERATOR FUNCTION...
-expect() {
+# Usage: grade NAME PARTIALS MERGE NORMALIZE VALIDATION OPERATOR FUNCTION...
+grade() {
     local name=$1 right="$2 $3 $4 $5 $6" got function
     shift 6
     rm -rf "$work/source" && mkdir "$work/source" && cp $solution/split_softmax.c $solution/split_softmax.cu "$work/source"
@@ -50,25 +50,23 @@ expect() {
     local status=$?
     got="$(points_of partials) $(points_of merge) $(points_of normalize) $(points_of validation) $(points_of operator)"
     if [ "$got" = "$right" ] && [ $status -eq 2 ] && [ "$(count_of fail)$(count_of crash)$(count_of timeout)" = 000 ]; then
-        passed=$((passed + 1))
+        pass
     else
-        failed=$((failed + 1))
-        echo "$name: $right points and exit status 2 are right, but it was $got and $status:"
-        sed 's/^/    /' "$work/report"
+        fail "$name: $right points and exit status 2 are right, but it was $got and $status:" \
+            "$(sed 's/^/    /' "$work/report")"
     fi
 }
 
 stages="split_softmax_partials split_softmax_merge split_softmax_normalize"
 # shellcheck disable=SC2086 # a list of words
 {
-    expect "nothing" 0 0 0 0 0 $stages split_softmax_chunks split_softmax_scratch_bytes split_softmax
-    expect "stage 1" 20 0 0 0 0 split_softmax_merge split_softmax_normalize split_softmax_scratch_bytes split_softmax
-    expect "stage 2" 0 20 0 0 0 split_softmax_partials split_softmax_normalize split_softmax_chunks \
+    grade "nothing" 0 0 0 0 0 $stages split_softmax_chunks split_softmax_scratch_bytes split_softmax
+    grade "stage 1" 20 0 0 0 0 split_softmax_merge split_softmax_normalize split_softmax_scratch_bytes split_softmax
+    grade "stage 2" 0 20 0 0 0 split_softmax_partials split_softmax_normalize split_softmax_chunks \
         split_softmax_scratch_bytes split_softmax
-    expect "stage 3" 0 0 20 0 0 split_softmax_partials split_softmax_merge split_softmax_scratch_bytes split_softmax
-    expect "the plan" 0 0 0 3 0 $stages split_softmax
-    expect "the stages and the plan" 20 20 20 3 0 split_softmax
-    expect "all but the end of the operator" 20 20 20 13 0 run
+    grade "stage 3" 0 0 20 0 0 split_softmax_partials split_softmax_merge split_softmax_scratch_bytes split_softmax
+    grade "the plan" 0 0 0 3 0 $stages split_softmax
+    grade "the stages and the plan" 20 20 20 3 0 split_softmax
+    grade "all but the end of the operator" 20 20 20 13 0 run
 }
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+end_test

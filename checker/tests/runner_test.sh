@@ -3,16 +3,16 @@
 # called), graded by the real checker and runner, and has to be named as what it was, in a report that is whole.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-passed=0
-failed=0
 
 # Most of these deeds are refused when they are compiled. Here is tested what lies behind that.
 export SUBMISSION_RULES=none
 
-# Usage: expect STATUS WORDS WHERE STATEMENT; WHERE is call or load, STATUS as in check.json.
-expect() {
+# Usage: deed STATUS WORDS WHERE STATEMENT; WHERE is call or load, STATUS as in check.json.
+deed() {
     local status=$1 words=$2 where=$3 statement=$4 code
     mkdir -p "$folder/source"
     cat >"$folder/source/online_softmax.c" <<END
@@ -55,9 +55,7 @@ int softmax_streaming(const double *values, size_t count, size_t chunk, double *
 }
 END
     if ! bash checker/compile_submission.sh online_softmax "$folder/source" "$folder/output" >"$folder/log" 2>&1; then
-        failed=$((failed + 1))
-        echo "does not compile: $statement"
-        cat "$folder/log"
+        fail "does not compile: $statement" "$(cat "$folder/log")"
         return
     fi
     timeout 60 build/checker --exercise online_softmax --implementation submission --patience 0.1 \
@@ -67,45 +65,43 @@ END
     if [ $code -eq 1 ] &&
         grep -A8 '"id": "summarize.by_hand"' "$folder/check.json" | grep -q "\"status\": \"$status\"" &&
         tr '\n' ' ' <"$folder/report" | tr -s ' ' | grep -qF -e "$words"; then
-        passed=$((passed + 1))
+        pass
     else
-        failed=$((failed + 1))
-        echo "$where: $statement: status $code, expected \"$status\" and \"$words\" in:"
-        cat "$folder/report"
+        fail "$where: $statement: status $code, expected \"$status\" and \"$words\" in:" "$(cat "$folder/report")"
     fi
 }
 
-expect crash 'Your program called exit(0), which ends the whole process.' call 'exit(0)'
-expect crash 'online_softmax.c:27' call 'abort()'
-expect crash 'fork(); a softmax needs no second process' call 'fork()'
-expect crash 'ended itself with exit code 0' call 'syscall(SYS_exit_group, 0)'
-expect crash 'ended by SIGKILL' call 'kill(getpid(), SIGKILL)'
-expect crash 'followed a null pointer (SIGSEGV' call '*(volatile int *)zero = 1'
-expect crash 'online_softmax.c:27' call 'signal(SIGSEGV, SIG_IGN); *(volatile int *)zero = 1'
-expect crash 'accessed memory that is not there' call 'sink = deep(&sink)'
-expect crash 'SIGILL' call '__builtin_trap()'
-expect fail 'Division by zero' call 'sink = 1 / zero'
-expect fail 'near values' call 'sink = (int)values[-1]'
-expect fail 'Memory that was freed' call 'free((void *)values)'
-expect timeout 'was still running' call 'for (;;) sink = 1'
-expect timeout 'was still waiting' call 'pause()'
-expect timeout 'had not come to its end' call 'raise(SIGSTOP)'
-expect crash 'made no sense' call 'for (int i = 3; i < 1024; i++) if (write(i, "garbage garbage garbage", 20)) sink++'
-expect crash 'An answer was forged' call 'const long done[2] = {9, 0}; for (int i = 3; i < 1024; i++) if (write(i, done, 16)) sink++'
-expect crash 'did not come to its end' call 'for (int i = 0; i < 1024; i++) close(i)'
-expect fail 'a system call that no softmax needs (openat, to open a file)' call "sink = open(\"$folder/written\", O_CREAT | O_WRONLY, 0600)"
-expect fail 'a system call that no softmax needs (openat, to open a file)' call 'sink = open("/proc/self/maps", O_RDONLY)'
-expect fail 'a system call that no softmax needs (openat, to open a file)' load "sink = open(\"$folder/written\", O_CREAT | O_WRONLY, 0600)"
-expect fail 'a system call that no softmax needs (clone)' call 'syscall(SYS_clone, 17, 0, 0, 0, 0)'
-expect fail 'a system call that no softmax needs (setsid)' call 'setsid()'
-expect fail 'a system call that no softmax needs (kill)' call 'kill(getppid(), SIGKILL)'
-expect fail 'a system call that no softmax needs (execve)' call 'execl("/bin/true", "true", (char *)0)'
-expect fail 'a system call that no softmax needs (unlinkat)' call 'syscall(SYS_unlinkat, -100, "no such file", 0)'
-expect fail '| a line' call 'for (int i = 0; i < 20000; i++) puts("a line")'
-expect fail 'could not be loaded: Your program called exit(0)' load 'exit(0)'
-expect fail 'could not be loaded: Your program followed a null pointer' load '*(volatile int *)zero = 1'
-expect timeout 'still being loaded' load 'for (;;) sink = 1'
-expect fail 'could not be loaded: Undefined behaviour' load 'sink = 1 / zero'
+deed crash 'Your program called exit(0), which ends the whole process.' call 'exit(0)'
+deed crash 'online_softmax.c:27' call 'abort()'
+deed crash 'fork(); a softmax needs no second process' call 'fork()'
+deed crash 'ended itself with exit code 0' call 'syscall(SYS_exit_group, 0)'
+deed crash 'ended by SIGKILL' call 'kill(getpid(), SIGKILL)'
+deed crash 'followed a null pointer (SIGSEGV' call '*(volatile int *)zero = 1'
+deed crash 'online_softmax.c:27' call 'signal(SIGSEGV, SIG_IGN); *(volatile int *)zero = 1'
+deed crash 'accessed memory that is not there' call 'sink = deep(&sink)'
+deed crash 'SIGILL' call '__builtin_trap()'
+deed fail 'Division by zero' call 'sink = 1 / zero'
+deed fail 'near values' call 'sink = (int)values[-1]'
+deed fail 'Memory that was freed' call 'free((void *)values)'
+deed timeout 'was still running' call 'for (;;) sink = 1'
+deed timeout 'was still waiting' call 'pause()'
+deed timeout 'had not come to its end' call 'raise(SIGSTOP)'
+deed crash 'made no sense' call 'for (int i = 3; i < 1024; i++) if (write(i, "garbage garbage garbage", 20)) sink++'
+deed crash 'An answer was forged' call 'const long done[2] = {9, 0}; for (int i = 3; i < 1024; i++) if (write(i, done, 16)) sink++'
+deed crash 'did not come to its end' call 'for (int i = 0; i < 1024; i++) close(i)'
+deed fail 'a system call that no softmax needs (openat, to open a file)' call "sink = open(\"$folder/written\", O_CREAT | O_WRONLY, 0600)"
+deed fail 'a system call that no softmax needs (openat, to open a file)' call 'sink = open("/proc/self/maps", O_RDONLY)'
+deed fail 'a system call that no softmax needs (openat, to open a file)' load "sink = open(\"$folder/written\", O_CREAT | O_WRONLY, 0600)"
+deed fail 'a system call that no softmax needs (clone)' call 'syscall(SYS_clone, 17, 0, 0, 0, 0)'
+deed fail 'a system call that no softmax needs (setsid)' call 'setsid()'
+deed fail 'a system call that no softmax needs (kill)' call 'kill(getppid(), SIGKILL)'
+deed fail 'a system call that no softmax needs (execve)' call 'execl("/bin/true", "true", (char *)0)'
+deed fail 'a system call that no softmax needs (unlinkat)' call 'syscall(SYS_unlinkat, -100, "no such file", 0)'
+deed fail '| a line' call 'for (int i = 0; i < 20000; i++) puts("a line")'
+deed fail 'could not be loaded: Your program called exit(0)' load 'exit(0)'
+deed fail 'could not be loaded: Your program followed a null pointer' load '*(volatile int *)zero = 1'
+deed timeout 'still being loaded' load 'for (;;) sink = 1'
+deed fail 'could not be loaded: Undefined behaviour' load 'sink = 1 / zero'
 
 # Options that make no sense are one sentence, and nothing is graded.
 refuses() {
@@ -114,10 +110,9 @@ refuses() {
     output=$(build/checker "$@" 2>&1)
     status=$?
     if [ $status -eq 64 ] && grep -qF -e "$words" <<<"$(head -n 1 <<<"$output")"; then
-        passed=$((passed + 1))
+        pass
     else
-        failed=$((failed + 1))
-        echo "checker $*: status $status, expected 64 and \"$words\" in: $output"
+        fail "checker $*: status $status, expected 64 and \"$words\" in: $output"
     fi
 }
 refuses '--exercise is missing'
@@ -137,12 +132,10 @@ echo '{ "status": "failed", "implementation": "exercise", "score": 40, "max_scor
 list=$(build/checker --scores "$folder/results")
 for words in 'online_softmax/check.json is damaged' '40 of 100 points, failed' 'not checked yet: make check EX=split_softmax'; do
     if grep -qF -e "$words" <<<"$list"; then
-        passed=$((passed + 1))
+        pass
     else
-        failed=$((failed + 1))
-        echo "checker --scores: expected \"$words\" in: $list"
+        fail "checker --scores: expected \"$words\" in: $list"
     fi
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_test

@@ -3,11 +3,11 @@
 # and then becomes the runner of online_softmax. What is tried is how a report joins a verdict.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 bash -c 'source checker/commands/common.sh; build "the checker" build/checker build/runner-host' || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
 bash checker/compile_submission.sh online_softmax solutions/online_softmax "$work/out" host || exit 1
 
 # The tool: writes what REPORT_<tool> names, when it names a file.
@@ -42,23 +42,11 @@ TEXT
 grade() {
     local tools=$1
     shift
-    output=$(env "$@" build/checker --exercise online_softmax --implementation solution --submission "$work/out/submission.so" \
+    said=$(env "$@" build/checker --exercise online_softmax --implementation solution --submission "$work/out/submission.so" \
         --source solutions/online_softmax --runner "$work/tool" --sanitize "$tools" --case 'summarize.*' --jobs 1 \
         --output "$work/check.json" 2>&1)
     status=$?
 }
-expect() {
-    local words=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'not so: %s\nthe checker ended with %s and said:\n%s\n' "$words" "$status" "$output"
-    fi
-}
-says() { grep -qE -e "$1" <<<"$output"; }
-ends_with() { [ "$status" -eq "$1" ]; }
 
 grade memcheck REPORT_memcheck="$work/clean"
 expect "a clean report changes nothing" ends_with 0
@@ -77,5 +65,4 @@ grade memcheck
 expect "a tool that reports nothing has shown nothing" says "could not be made here"
 expect "that is in the results" grep -q "memcheck gave no report of this check" "$work/check.json"
 expect "no log is left behind" eval "[ -z \"\$(find '$work/out' -name '*memcheck*')\" ]"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_test

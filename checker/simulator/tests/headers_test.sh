@@ -4,12 +4,12 @@
 # the code that must compile. Last line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit 1
+# shellcheck source=checker/tests/counting.sh
+source checker/tests/counting.sh
 
 headers=checker/simulator/tests/headers
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
 
 # The flags that students' files are compiled with: SIMULATOR.
 # shellcheck source=checker/compile/flags.sh
@@ -17,13 +17,6 @@ source checker/compile/flags.sh
 flags=(-x c++ -std=c++17 -fdeclspec "${SIMULATOR[@]}" -isystem checker/simulator/include)
 # shellcheck disable=SC2054
 check_libraries=(-Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt)
-
-pass() { passed=$((passed + 1)); }
-fail() {
-    echo "$1"
-    [ -s "$work/messages" ] && head -n 12 "$work/messages"
-    failed=$((failed + 1))
-}
 
 # Usage: compile FILE
 compile() {
@@ -39,13 +32,13 @@ for file in "$headers"/accepted/*.cu; do
     if compile "$file" && ! [ -s "$work/messages" ]; then
         pass
     else
-        fail "$file does not compile in silence:"
+        fail "$file does not compile in silence:" "$(head -n 12 "$work/messages")"
     fi
     if command -v nvcc >/dev/null; then
         if nvcc -w -std=c++17 -arch=sm_90 -c "$file" -o "$work/object.o" >"$work/messages" 2>&1; then
             pass
         else
-            fail "$file is no CUDA C to nvcc:"
+            fail "$file is no CUDA C to nvcc:" "$(head -n 12 "$work/messages")"
         fi
     fi
 done
@@ -59,7 +52,7 @@ for file in "$headers"/rejected/*.cu; do
     elif grep -qF "$words" "$work/messages"; then
         pass
     else
-        fail "$file is refused, but without the words '$words':"
+        fail "$file is refused, but without the words '$words':" "$(head -n 12 "$work/messages")"
     fi
 done
 
@@ -68,7 +61,7 @@ for compiler in clang gcc; do
         -fsyntax-only "$headers/use_from_c.c" >"$work/messages" 2>&1; then
         pass
     else
-        fail "$headers/use_from_c.c with $compiler:"
+        fail "$headers/use_from_c.c with $compiler:" "$(head -n 12 "$work/messages")"
     fi
 done
 
@@ -78,7 +71,7 @@ run_test() {
     shift
     if ! clang++ "$@" -Wall -Wextra -c "$headers/$name.cpp" -o "$work/$name.o" >"$work/messages" 2>&1 ||
         ! clang++ "$work/$name.o" -o "$work/$name" "${check_libraries[@]}" >>"$work/messages" 2>&1; then
-        fail "$name does not compile:"
+        fail "$name does not compile:" "$(head -n 12 "$work/messages")"
         return
     fi
     "$work/$name" >"$work/messages" 2>&1
@@ -97,5 +90,4 @@ run_test() {
 run_test vector_access_test "${flags[@]}"
 run_test small_float_test -x c++ -std=c++17 -fdeclspec -O2 -isystem checker/simulator/include
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+end_test
