@@ -16,7 +16,10 @@ static bool recognise_cut(struct context *context, const struct split_view *view
     static const int64_t beginnings[] = {1, 32, 64, 128, 256, 512, 1024};
     const struct oracle_state *states = view->states + row * view->chunks;
     double right = sum ? view->row[row].sum : view->row[row].max;
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings && beginnings[i] < view->chunks; i++) {
+    for (size_t i = sizeof beginnings / sizeof *beginnings;
+         i-- > 0;) { /* a maximum may be in several: the longest */
+        if (beginnings[i] >= view->chunks)
+            continue;
         struct oracle_state cut = oracle_merge(states, (size_t)beginnings[i]);
         const char *means = check_text(
             context,
@@ -65,8 +68,10 @@ void split_recognise_row_max(struct context *context, const void *data, int64_t 
          "Ownership"},
         {-INFINITY, 0, "No state took part in the maximum.", SECTION},
     };
-    if (recognise(context, SPLIT_LESSON, got, right->max, suspects, sizeof suspects / sizeof *suspects) ||
-        recognise_cut(context, view, row, got, false))
+    /* A maximum may be that of several sets of states. Of the first ones and of those read across, the first
+     * ones are the more likely. */
+    if (recognise_cut(context, view, row, got, false) ||
+        recognise(context, SPLIT_LESSON, got, right->max, suspects, sizeof suspects / sizeof *suspects))
         return;
     for (int64_t other = 0; other < view->rows; other++) {
         struct suspect suspect = {view->row[other].max, 0,
