@@ -3,6 +3,7 @@
 #include "seeds.h"
 #include "memory.h"
 #include "watched.h"
+#include <string.h>
 
 static bool is_bad(enum status status) {
     return status == STATUS_FAIL || status == STATUS_CRASH || status == STATUS_TIMEOUT;
@@ -20,13 +21,22 @@ struct verdict seeds_perform(const struct session *session, const struct check *
                              struct symbols *symbols) {
     struct session one = *session;
     double seconds = 0;
+    char *notes = copy_text(""); /* of the seed that had most to note */
     for (uint64_t i = 1;; i++, one.seed++) {
         struct verdict verdict = watched_perform(&one, check, runner, symbols);
         seconds += verdict.seconds;
+        if (verdict.status == STATUS_PASS && strlen(verdict.notes) < strlen(notes)) {
+            char *fewer = verdict.notes;
+            verdict.notes = notes;
+            notes = fewer;
+        }
         if (verdict.status == STATUS_PASS && i < session->seeds) {
+            free(notes);
+            notes = copy_text(verdict.notes);
             verdict_free(&verdict);
             continue;
         }
+        free(notes);
         if (session->seeds > 1 && is_bad(verdict.status))
             name_seed(&verdict, &one, check);
         verdict.seconds = seconds;
