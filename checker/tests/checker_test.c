@@ -125,14 +125,13 @@ const struct suite *const all_suites[] = {&suite, NULL};
 
 static char folder[] = "/tmp/checker_test.XXXXXX";
 static char self[PATH_MAX];
+static uint64_t seeds = 1; /* how many to grade with */
 
 struct graded {
     int code;
     char *report;
     json_t *json;
 };
-
-static uint64_t seeds = 1; /* how many to grade with */
 
 /* Grades in a child, with its output in a file. jobs 0: three. */
 static struct graded grade_with(const char *submission, const char *pattern, const char *compile_log,
