@@ -133,6 +133,7 @@ static struct panel overlay_panel(const struct plan *plan, const json_t *of_case
          *b = format_text("B: %s", text_in(plan->other, "implementation"));
     add_times(&panel, of_case, a, "warm");
     add_times(&panel, other, b, "warm");
+    panel.series[1].show_values = true;
     free(a);
     free(b);
     return panel;

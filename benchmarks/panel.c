@@ -147,14 +147,17 @@ static void write_plots(FILE *out, const struct panel *panel) {
     fprintf(out, "\n");
 }
 
-/* Ticks at 1, 2 and 5 times each power of ten, where the range is small enough for all of them. */
+/* Ticks at each power of ten; at 2 and 5 times it too where the range has room for them; in a short range,
+ * which may hold none of these, at every digit. */
 static void write_logarithmic_ticks(FILE *out, double low, double high) {
-    static const double steps[] = {1, 2, 5};
+    static const double powers[] = {1}, some[] = {1, 2, 5}, all[] = {1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9};
     const char *separator = "";
-    const bool few = high / low > 300;
+    const double range = high / low;
+    const double *steps = range > 300 ? powers : range < 4 ? all : some;
+    const int count = range > 300 ? 1 : range < 4 ? 10 : 3;
     fprintf(out, "set ytics (");
     for (double decade = pow(10, floor(log10(low))); decade <= high; decade *= 10) {
-        for (int i = 0; i < (few ? 1 : 3); i++) {
+        for (int i = 0; i < count; i++) {
             const double tick = decade * steps[i];
             if (tick < low || tick > high)
                 continue;
@@ -168,12 +171,23 @@ static void write_logarithmic_ticks(FILE *out, double low, double high) {
     fprintf(out, ")\n");
 }
 
+/* Whether another series with numbers at its points lies above this one here. */
+static bool has_one_above(const struct panel *panel, int series, int place) {
+    for (int s = 0; s < panel->count; s++)
+        if (panel->series[s].show_values &&
+            panel->series[s].value[place] > panel->series[series].value[place])
+            return true;
+    return false;
+}
+
+/* The numbers at the points: above them, or below where another curve with numbers is above. */
 static void write_values(FILE *out, const struct panel *panel) {
     for (int s = 0; s < panel->count; s++)
         for (int i = 0; i < panel->places && panel->series[s].show_values; i++)
             if (!isnan(panel->series[s].value[i]))
-                fprintf(out, "set label \"%.3g\" at %d, %.9g center offset 0,0.9 font ',9' noenhanced\n",
-                        panel->series[s].value[i], i, panel->series[s].value[i]);
+                fprintf(out, "set label \"%.3g\" at %d, %.9g center offset 0,%s font ',9' noenhanced\n",
+                        panel->series[s].value[i], i, panel->series[s].value[i],
+                        has_one_above(panel, s, i) ? "-0.9" : "0.9");
 }
 
 void panel_write(FILE *out, const struct panel *panel) {

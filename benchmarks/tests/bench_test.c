@@ -325,6 +325,49 @@ START_TEST(texts_of_a_record_are_harmless_in_its_figure)
 }
 END_TEST
 
+/* What a figure of one panel with two curves, from low to high, says to gnuplot. */
+static char *script_of_two_curves(double low, double high) {
+    struct panel panel = panel_new("title", "chunk", "microseconds");
+    panel.places = 1;
+    panel.logarithmic = true;
+    for (int i = 0; i < 2; i++) {
+        struct series *series = panel_add(&panel, i ? "B" : "A", false);
+        series->value[0] = i ? low : high;
+        series->show_values = true;
+    }
+    const struct figure figure = {"title", "note", &panel, 1, 1};
+    char *script = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&script, &bytes);
+    figure_write(out, &figure, "svg", "/tmp/x");
+    fclose(out);
+    return script;
+}
+
+START_TEST(a_short_logarithmic_axis_has_ticks_at_every_digit)
+{
+    char *script = script_of_two_curves(6.04, 6.88); /* with room: from 5.25 to 7.91 */
+    ck_assert_ptr_nonnull(strstr(script, "set ytics (\"6\" 6, \"7\" 7)"));
+    free(script);
+    script = script_of_two_curves(10, 100);
+    ck_assert_ptr_nonnull(strstr(script, "set ytics (\"10\" 10, \"20\" 20, \"50\" 50, \"100\" 100)"));
+    free(script);
+    script = script_of_two_curves(10, 10000);
+    ck_assert_ptr_nonnull(
+        strstr(script, "set ytics (\"10\" 10, \"100\" 100, \"1000\" 1000, \"10000\" 10000)"));
+    free(script);
+}
+END_TEST
+
+START_TEST(the_numbers_of_a_lower_curve_stand_below_it)
+{
+    char *script = script_of_two_curves(6.04, 6.88);
+    ck_assert_ptr_nonnull(strstr(script, "set label \"6.88\" at 0, 6.88 center offset 0,0.9 "));
+    ck_assert_ptr_nonnull(strstr(script, "set label \"6.04\" at 0, 6.04 center offset 0,-0.9 "));
+    free(script);
+}
+END_TEST
+
 static void remove_folder(void) {
     char *command = format_text("rm -rf '%s'", folder);
     (void)!system(command);
@@ -352,6 +395,8 @@ int main(void) {
     tcase_add_test(test_case, record_written_and_read);
     tcase_add_test(test_case, texts_in_a_script_are_harmless);
     tcase_add_test(test_case, texts_of_a_record_are_harmless_in_its_figure);
+    tcase_add_test(test_case, a_short_logarithmic_axis_has_ticks_at_every_digit);
+    tcase_add_test(test_case, the_numbers_of_a_lower_curve_stand_below_it);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     const int failed = srunner_ntests_failed(runner);
