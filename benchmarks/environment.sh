@@ -84,11 +84,14 @@ cudnn_folder() {
     python3 -c 'import os, nvidia.cudnn as c; print(os.path.join(list(c.__path__)[0], "lib"))' 2>/dev/null
 }
 
-# Draws a record into a folder. Usage: draw_record FOLDER RECORD
+# Draws a record into a folder; beside counts, times that were recorded of the same variant, or else of the solution.
+# Usage: draw_record FOLDER RECORD
 draw_record() {
-    local recorded=results/h200/$EX/bench.json beside=()
+    local variant recorded beside=()
     build "the plot program" -f benchmarks/build.mk build/plot
-    [ -f "$recorded" ] || recorded=results/h200/$EX/solution/bench.json
+    variant=$(sed -n 's|^ *"implementation": "solution/\([a-z0-9_]*\)",$|\1|p' "$2" 2>/dev/null)
+    recorded=results/h200/$EX/$variant/bench.json
+    [ -f "$recorded" ] || recorded=results/h200/$EX/bench.json
     [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] && beside=("$recorded")
     build/plot "$1" "$2" "${beside[@]}"
 }

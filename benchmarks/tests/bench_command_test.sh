@@ -42,6 +42,15 @@ expect "a PNG is drawn" is_png "$folder/results/split_softmax/counts.png"
 expect "an SVG is drawn" is_svg "$folder/results/split_softmax/counts.svg"
 expect "nothing is left beside them" nothing_aside
 
+# ---- recorded times beside counts ----
+svg_says() { grep -qF -e "$2" "$1"; }
+counts=$folder/results/split_softmax/counts.svg
+expect "a shape that was not recorded is drawn without recorded times" bash -c "! grep -qF RECORDED '$counts'"
+run_make bench EX=split_softmax SOLUTION=1 SHAPES=4x32769
+expect "recorded times of the solution stand beside its counts" svg_says "$counts" "own solution, recorded on"
+run_make bench EX=split_softmax SOLUTION=wide_loads SHAPES=4x32769
+expect "and of a variant beside those of the variant" svg_says "$counts" "own solution/wide_loads, recorded on"
+
 run_make bench EX=fused_softmax SOLUTION=1 SHAPES=9x61
 expect "fused_softmax: one launch of ceil(9 / 4) blocks" says "R=4 +1 +3 "
 expect "fused_softmax: a picture" is_png "$folder/results/fused_softmax/counts.png"
