@@ -119,6 +119,25 @@ static const char *wrong_with(const json_t *document) {
     return NULL;
 }
 
+/* A record may come from anywhere, and its texts go to terminals and into plots. */
+static void make_texts_plain(json_t *value) {
+    const char *key;
+    json_t *part;
+    size_t i;
+    if (json_is_string(value)) {
+        char *text = copy_text(json_string_value(value));
+        make_plain(text);
+        json_string_set(value, text);
+        free(text);
+    }
+    json_object_foreach(value, key, part) {
+        make_texts_plain(part);
+    }
+    json_array_foreach(value, i, part) {
+        make_texts_plain(part);
+    }
+}
+
 json_t *document_read(const char *path, char **trouble) {
     json_error_t error;
     FILE *file = fopen(path, "r");
@@ -135,8 +154,10 @@ json_t *document_read(const char *path, char **trouble) {
         return NULL;
     }
     const char *wrong = wrong_with(document);
-    if (wrong == NULL)
+    if (wrong == NULL) {
+        make_texts_plain(document);
         return document;
+    }
     *trouble = format_text("%s cannot be used: %s.", path, wrong);
     json_decref(document);
     return NULL;

@@ -20,7 +20,8 @@ json_t *document_variant(json_t *of_case, const char *name, const char *role, in
 /* Writes the record beside its place and renames it. Returns null, or a sentence (from malloc). */
 char *document_write(const json_t *document, const char *path);
 
-/* Reads a record. Returns null with *trouble a sentence (from malloc) where it is no record of ours. */
+/* Reads a record; its texts are made plain. Returns null with *trouble a sentence (from malloc) where it is
+ * no record of ours. */
 json_t *document_read(const char *path, char **trouble);
 
 /* Fields of an object, with a default where they are missing or of another kind. */

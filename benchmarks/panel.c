@@ -42,7 +42,15 @@ static void write_command(FILE *out, const char *command, const char *text, cons
     fprintf(out, "%s\n", rest);
 }
 
-/* The range that holds every value and bar, with some room. False: there is nothing to draw. */
+/* Times in microseconds, counts and ratios lie between these; a record may hold anything. */
+static const double least_drawn = 1e-9, most_drawn = 1e15;
+
+static bool is_logarithmic(const struct panel *panel, double low) {
+    return panel->logarithmic && low >= least_drawn;
+}
+
+/* The range that holds every value and bar, with some room. False: there is nothing to draw, or nothing that
+ * can be. */
 static bool find_range(const struct panel *panel, double *low, double *high) {
     *low = INFINITY;
     *high = -INFINITY;
@@ -52,9 +60,9 @@ static bool find_range(const struct panel *panel, double *low, double *high) {
             *low = fmin(*low, fmin(series->value[i], series->low[i])); /* fmin passes over a NaN */
             *high = fmax(*high, fmax(series->value[i], series->high[i]));
         }
-    if (!(*low <= *high))
+    if (!(*low <= *high) || *low < -most_drawn || *high > most_drawn)
         return false;
-    if (panel->logarithmic && *low > 0) {
+    if (is_logarithmic(panel, *low)) {
         const double room = fmax(pow(*high / *low, 0.12), 1.15);
         *low /= room;
         *high *= room;
@@ -89,7 +97,8 @@ static void write_labels(FILE *out, const struct panel *panel, double low, doubl
             last = isnan(panel->series[s].value[i]) ? last : panel->series[s].value[i];
         if (isnan(last))
             continue;
-        height[s] = panel->logarithmic ? log(last / low) / log(high / low) : (last - low) / (high - low);
+        height[s] =
+            is_logarithmic(panel, low) ? log(last / low) / log(high / low) : (last - low) / (high - low);
         int at = count++;
         for (; at > 0 && height[order[at - 1]] > height[s]; at--)
             order[at] = order[at - 1];
@@ -208,7 +217,7 @@ void panel_write(FILE *out, const struct panel *panel) {
     for (int i = 0; i < panel->places; i++)
         fprintf(out, "%s\"%s\" %d", i ? ", " : "", panel->place[i], i);
     fprintf(out, ")\n");
-    if (panel->logarithmic && low > 0) {
+    if (is_logarithmic(panel, low)) {
         fprintf(out, "set logscale y\n");
         write_logarithmic_ticks(out, low, high);
     } else {

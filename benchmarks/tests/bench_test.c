@@ -368,6 +368,41 @@ START_TEST(the_numbers_of_a_lower_curve_stand_below_it)
 }
 END_TEST
 
+START_TEST(a_record_does_not_steer_the_terminal)
+{
+    char *path = file_with(
+             "{\"format\": \"softmax-workshop bench\", \"format_version\": 1, \"cases\": [{\"rows\": 1, "
+             "\"cols\": 2, \"contract_bytes\": 16, \"type\": \"\\u001b[2J\", \"variants\": []}]}"),
+         *trouble = NULL;
+    json_t *document = document_read(path, &trouble);
+    ck_assert_ptr_nonnull(document);
+    ck_assert_str_eq(text_in(json_array_get(json_object_get(document, "cases"), 0), "type"), "?[2J");
+    json_decref(document);
+    free(path);
+}
+END_TEST
+
+/* Ticks at powers of ten up to infinity would never come to an end. */
+START_TEST(numbers_beyond_all_times_are_not_drawn)
+{
+    static const double values[] = {1.7e308, 1e-320};
+    static const char *const expected[] = {"no values", "set ytics autofreq"};
+    for (int i = 0; i < 2; i++) {
+        struct panel panel = panel_new("title", "x", "y");
+        panel.places = 1;
+        panel.logarithmic = true;
+        panel_add(&panel, "series", false)->value[0] = values[i];
+        char *script = NULL;
+        size_t bytes;
+        FILE *out = open_memstream(&script, &bytes);
+        panel_write(out, &panel);
+        fclose(out);
+        ck_assert_ptr_nonnull(strstr(script, expected[i]));
+        free(script);
+    }
+}
+END_TEST
+
 static void remove_folder(void) {
     char *command = format_text("rm -rf '%s'", folder);
     (void)!system(command);
@@ -393,6 +428,8 @@ int main(void) {
     tcase_add_test(test_case, matrix_is_base_rows_turned);
     tcase_add_test(test_case, damaged_and_foreign_records);
     tcase_add_test(test_case, record_written_and_read);
+    tcase_add_test(test_case, a_record_does_not_steer_the_terminal);
+    tcase_add_test(test_case, numbers_beyond_all_times_are_not_drawn);
     tcase_add_test(test_case, texts_in_a_script_are_harmless);
     tcase_add_test(test_case, texts_of_a_record_are_harmless_in_its_figure);
     tcase_add_test(test_case, a_short_logarithmic_axis_has_ticks_at_every_digit);

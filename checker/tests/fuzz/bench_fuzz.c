@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "panel_script.h"
 #include "time_table.h"
+#include "two_runs.h"
 
 /* In place of the one that runs gnuplot (benchmarks/figure.c): writes the script and looks at it. */
 char *figure_draw(const struct figure *figure, const char *path_stem) {
@@ -42,6 +43,32 @@ static void print(const json_t *document) {
     free(table);
 }
 
+/* Beside a record that is known, as make agree and the overlay lay two beside each other. */
+static void compare(const json_t *document) {
+    static json_t *known;
+    char *trouble = NULL;
+    if (known == NULL)
+        known = document_read("benchmarks/tests/times.json", &trouble);
+    must(known != NULL);
+    free(two_runs_refuse(document, known));
+    const json_t *const pairs[][2] = {{document, document}, {document, known}, {known, document}};
+    for (int i = 0; i < 3; i++) {
+        const struct two_runs runs = two_runs_compare(pairs[i][0], pairs[i][1]);
+        must(runs.within >= 0 && runs.within <= runs.compared);
+        char *printed = NULL;
+        size_t bytes = 0;
+        FILE *out = open_memstream(&printed, &bytes);
+        must(out != NULL);
+        two_runs_print_differences(out, pairs[i][0], pairs[i][1]);
+        two_runs_print(out, &runs);
+        fclose(out);
+        for (size_t k = 0; k < bytes; k++)
+            must(printed[k] == '\n' || (printed[k] >= ' ' && printed[k] <= '~'));
+        free(printed);
+        free(figure_of_two(pairs[i][0], pairs[i][1], "folder"));
+    }
+}
+
 static void read_record(const uint8_t *data, size_t size) {
     char *trouble = NULL;
     json_t *document = document_read(fuzz_file(data, size), &trouble);
@@ -55,7 +82,7 @@ static void read_record(const uint8_t *data, size_t size) {
     free(figure_of_times(document, "cold", "folder"));
     free(figure_of_speedup(document, "folder"));
     free(figure_of_share(document, "folder"));
-    free(figure_of_two(document, document, "folder"));
+    compare(document);
     json_decref(document);
 }
 
