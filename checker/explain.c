@@ -80,7 +80,8 @@ static const struct explanation explanations[FINDING_KINDS] = {
                               "Work on two streams used the same memory, and nothing orders the two.",
                               "Something was not put on the caller's stream: look for a launch, copy, "
                               "allocation or free without the "
-                              "stream argument. Or two calls share their scratch."},
+                              "stream argument. Or two calls share their scratch, or a __device__ or "
+                              "__constant__ variable."},
     [FINDING_SAME_VALUE] =
         {"Several threads write one value", "Several threads wrote the same value to one place.",
          "It is harmless, but usually one thread was meant to write: if (threadIdx.x == 0)."},

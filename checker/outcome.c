@@ -6,6 +6,8 @@
 #include "clock.h"
 #include "exchange.h"
 #include "explain.h"
+#include "symbols.h"
+#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/wait.h>
@@ -201,6 +203,17 @@ static void set_status(struct outcome *outcome, struct context *context, enum ex
     }
 }
 
+/* The reason why a call waits is the end of a sentence: with the line it is called at. */
+static void place_waits(struct context *context, const struct list *waits) {
+    for (size_t i = 0; i < waits->count; i++) {
+        struct wait_trace *wait = (struct wait_trace *)waits->items + i;
+        const char *where = wait->pc ? symbols_find(context->symbols, wait->pc)->where : "";
+        const size_t length = strlen(wait->reason);
+        if (where[0] && length + strlen(where) + sizeof " (at )" <= sizeof wait->reason)
+            sprintf(wait->reason + length, " (at %s)", where);
+    }
+}
+
 const struct outcome *case_run(struct test_case *test_case) {
     struct context *context = test_case->context;
     struct outcome *outcome = check_memory(context, sizeof *outcome);
@@ -237,6 +250,7 @@ const struct outcome *case_run(struct test_case *test_case) {
     outcome->kernels = keep(context, &answer.kernels, &outcome->kernel_count);
     outcome->traffic = keep(context, &answer.traffic, &outcome->traffic_count);
     outcome->allocations = keep(context, &answer.allocations, &outcome->allocation_count);
+    place_waits(context, &answer.waits);
     outcome->waits = keep(context, &answer.waits, &outcome->wait_count);
     outcome->findings = keep(context, &answer.findings, &outcome->finding_count);
     memcpy(outcome->buffers, answer.buffers, sizeof outcome->buffers);

@@ -162,7 +162,7 @@ struct allocation_trace {
 
 struct wait_trace {
     int32_t step;
-    uint32_t unused;
+    uint32_t pc;             /* as in a place_in_code; 0: unknown */
     char call[NAME_BYTES];   /* "cudaStreamSynchronize" */
     char reason[TEXT_BYTES]; /* "it waits for the stream" */
 };

@@ -40,6 +40,7 @@ cudaError_t __wrap_cudaMemcpyAsync(void *to, const void *from, size_t bytes, enu
                                    cudaStream_t stream) {
     judge_stream("cudaMemcpyAsync", stream);
     if (cuda_in_call() && bytes > 0 && is_pageable(to))
-        trace_wait("cudaMemcpyAsync", "a copy to pageable host memory waits until it is done");
+        trace_wait("cudaMemcpyAsync", "a copy to pageable host memory waits until it is done",
+                   __builtin_return_address(0));
     return cudaMemcpyAsync(to, from, bytes, kind, stream);
 }

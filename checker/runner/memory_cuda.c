@@ -156,13 +156,13 @@ cudaError_t __wrap_cudaMallocManaged(void **start, size_t bytes, unsigned flags)
 cudaError_t __wrap_cudaFree(void *start);
 
 cudaError_t __wrap_cudaMalloc(void **start, size_t bytes) {
-    trace_wait("cudaMalloc", "it may wait for the device");
+    trace_wait("cudaMalloc", "it may wait for the device", __builtin_return_address(0));
     return note(cuda_should_fail(FAIL_ALLOCATION) ? out_of_memory(start) : cudaMalloc(start, bytes), start,
                 bytes, false, NULL);
 }
 
 cudaError_t __wrap_cudaMallocManaged(void **start, size_t bytes, unsigned flags) {
-    trace_wait("cudaMallocManaged", "it may wait for the device");
+    trace_wait("cudaMallocManaged", "it may wait for the device", __builtin_return_address(0));
     return note(cuda_should_fail(FAIL_ALLOCATION) ? out_of_memory(start)
                                                   : cudaMallocManaged(start, bytes, flags),
                 start, bytes, false, NULL);
@@ -171,7 +171,7 @@ cudaError_t __wrap_cudaMallocManaged(void **start, size_t bytes, unsigned flags)
 cudaError_t __wrap_cudaFree(void *start) {
     if (start == NULL)
         return cudaFree(start);
-    trace_wait("cudaFree", "it waits until the device is idle");
+    trace_wait("cudaFree", "it waits until the device is idle", __builtin_return_address(0));
     struct allocation *allocation = find(start);
     const cudaError_t error = cudaFree(start);
     if (allocation != NULL && error == cudaSuccess) {

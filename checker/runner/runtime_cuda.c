@@ -122,6 +122,11 @@ int cuda_step(void) {
     return step;
 }
 
+uint32_t cuda_pc(const void *pc) {
+    const uintptr_t address = (uintptr_t)pc;
+    return address > code_start && address <= code_end ? (uint32_t)(address - code_start) : 0;
+}
+
 cudaStream_t cuda_call_stream(void) {
     return call_stream;
 }

@@ -24,6 +24,7 @@
 /* Whether a call of the submission is running that is to be traced. */
 bool cuda_in_call(void);
 int cuda_step(void);
+uint32_t cuda_pc(const void *pc);    /* as in a place_in_code, or 0 */
 cudaStream_t cuda_call_stream(void); /* the stream that the call was given */
 
 /* Whether compute-sanitizer watches: then memory is left bare for it, and nothing is run twice. */
@@ -48,7 +49,7 @@ void trace_launch(const char *name, dim3 grid, dim3 block, size_t dynamic_shared
 /* Returns the allocation's number in the trace, or -1 when no call is traced. */
 int trace_allocation(size_t bytes, bool ordered, bool failed, cudaStream_t stream);
 void trace_free(int allocation, bool waits, cudaStream_t stream);
-void trace_wait(const char *call, const char *reason);
+void trace_wait(const char *call, const char *reason, const void *pc);
 void trace_send(void);
 
 /* Whether the trace of this step shows work on the step's own stream and nothing that waits. */

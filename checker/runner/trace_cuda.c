@@ -57,11 +57,11 @@ void trace_free(int allocation, bool by_waiting, cudaStream_t stream) {
     allocations[allocation].freed_stream = by_waiting ? STREAM_INDEX_DEFAULT : cuda_stream_index(stream);
 }
 
-void trace_wait(const char *call, const char *reason) {
+void trace_wait(const char *call, const char *reason, const void *pc) {
     if (!cuda_in_call() || wait_count == MAX_WAITS)
         return;
     struct wait_trace *wait = &waits[wait_count++];
-    *wait = (struct wait_trace){.step = cuda_step()};
+    *wait = (struct wait_trace){.step = cuda_step(), .pc = cuda_pc(pc)};
     snprintf(wait->call, sizeof wait->call, "%s", call);
     snprintf(wait->reason, sizeof wait->reason, "%s", reason);
 }

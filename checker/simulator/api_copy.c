@@ -69,12 +69,13 @@ static cudaError_t issue(const struct copy *copy, struct stream *stream) {
     operation->source_pitch = copy->from_pitch;
     operation->width = copy->width;
     operation->rows = copy->rows;
+    operation->pc = copy->pc;
     keep_source(operation, copy);
     return cudaSuccess;
 }
 
 static cudaError_t copy_now(const struct copy *copy, const char *call) {
-    runtime_trace_wait(call, "it waits until the copy is done");
+    runtime_trace_wait(call, "it waits until the copy is done", copy->pc);
     cudaError_t error = issue(copy, stream_of(NULL));
     if (error == cudaSuccess)
         stream_wait(stream_of(NULL));
@@ -85,7 +86,7 @@ static cudaError_t copy_later(const struct copy *copy, cudaStream_t handle, cons
     struct stream *stream = stream_of(handle);
     cudaError_t error = issue(copy, stream);
     if (error == cudaSuccess && copy->width && !is_device(copy->to) && !host_memory_is_pinned(copy->to)) {
-        runtime_trace_wait(call, "a copy to pageable host memory waits until it is done");
+        runtime_trace_wait(call, "a copy to pageable host memory waits until it is done", copy->pc);
         stream_wait(stream);
     }
     return error;
@@ -117,7 +118,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 }
 
 static cudaError_t fill(void *pointer, size_t pitch, int value, size_t width, size_t rows,
-                        struct stream *stream) {
+                        struct stream *stream, const void *pc) {
     if (!stream)
         return error_set(cudaErrorInvalidResourceHandle);
     if (error_sticky())
@@ -132,24 +133,25 @@ static cudaError_t fill(void *pointer, size_t pitch, int value, size_t width, si
     operation->width = width;
     operation->rows = rows;
     operation->value = value;
+    operation->pc = pc;
     return cudaSuccess;
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-    return fill(pointer, bytes, value, bytes, 1, stream_of(NULL));
+    return fill(pointer, bytes, value, bytes, 1, stream_of(NULL), HERE);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
-    return fill(pointer, bytes, value, bytes, 1, stream_of(stream));
+    return fill(pointer, bytes, value, bytes, 1, stream_of(stream), HERE);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-    return fill(pointer, pitch, value, width, height, stream_of(NULL));
+    return fill(pointer, pitch, value, width, height, stream_of(NULL), HERE);
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return fill(pointer, pitch, value, width, height, stream_of(stream));
+    return fill(pointer, pitch, value, width, height, stream_of(stream), HERE);
 }
 
 /* ---- __device__ and __constant__ variables ---- */
@@ -170,26 +172,34 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
                                enum cudaMemcpyKind kind) {
     if (!symbol_holds(symbol, offset, bytes))
         return error_set(cudaErrorInvalidSymbol);
-    return cudaMemcpy((char *)(uintptr_t)symbol + offset, from, bytes, kind);
+    uintptr_t to = (uintptr_t)symbol + offset;
+    return copy_now(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+                    "cudaMemcpyToSymbol");
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
     if (!symbol_holds(symbol, offset, bytes))
         return error_set(cudaErrorInvalidSymbol);
-    return cudaMemcpyAsync((char *)(uintptr_t)symbol + offset, from, bytes, kind, stream);
+    uintptr_t to = (uintptr_t)symbol + offset;
+    return copy_later(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+                      "cudaMemcpyToSymbolAsync");
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind) {
     if (!symbol_holds(symbol, offset, bytes))
         return error_set(cudaErrorInvalidSymbol);
-    return cudaMemcpy(to, (const char *)symbol + offset, bytes, kind);
+    uintptr_t from = (uintptr_t)symbol + offset;
+    return copy_now(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE},
+                    "cudaMemcpyFromSymbol");
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
     if (!symbol_holds(symbol, offset, bytes))
         return error_set(cudaErrorInvalidSymbol);
-    return cudaMemcpyAsync(to, (const char *)symbol + offset, bytes, kind, stream);
+    uintptr_t from = (uintptr_t)symbol + offset;
+    return copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+                      "cudaMemcpyFromSymbolAsync");
 }

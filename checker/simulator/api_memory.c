@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HERE __builtin_return_address(0)
+
 enum { MAX_HOST_ALLOCATIONS = 256 };
 
 static struct {
@@ -47,13 +49,13 @@ static cudaError_t allocate_now(void **pointer, size_t bytes, enum region_kind k
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-    runtime_trace_wait("cudaMalloc", "it may wait for the device");
+    runtime_trace_wait("cudaMalloc", "it may wait for the device", HERE);
     return allocate_now(pointer, bytes, REGION_DEVICE);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
     (void)flags;
-    runtime_trace_wait("cudaMallocManaged", "it may wait for the device");
+    runtime_trace_wait("cudaMallocManaged", "it may wait for the device", HERE);
     cudaError_t error = allocate_now(pointer, bytes, REGION_MANAGED);
     if (error == cudaSuccess && *pointer)
         memory_touch(memory_find((uintptr_t)*pointer), (uintptr_t)*pointer, bytes);
@@ -95,10 +97,10 @@ static struct region *to_free(void *pointer, const void *pc) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-    const void *pc = __builtin_return_address(0);
+    const void *pc = HERE;
     if (!pointer)
         return cudaSuccess;
-    runtime_trace_wait("cudaFree", "it waits until the device is idle");
+    runtime_trace_wait("cudaFree", "it waits until the device is idle", HERE);
     stream_wait_all();
     struct region *region = to_free(pointer, pc);
     if (!region)
@@ -109,7 +111,7 @@ cudaError_t cudaFree(void *pointer) {
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
-    const void *pc = __builtin_return_address(0);
+    const void *pc = HERE;
     struct stream *stream = stream_of(handle);
     if (!stream)
         return error_set(cudaErrorInvalidResourceHandle);
@@ -125,9 +127,8 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
     return cudaSuccess;
 }
 
-cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-    (void)flags;
-    runtime_trace_wait("cudaHostAlloc", "it may wait for the device");
+static cudaError_t allocate_pinned(void **pointer, size_t bytes, const char *call, const void *pc) {
+    runtime_trace_wait(call, "it may wait for the device", pc);
     if (!pointer)
         return error_set(cudaErrorInvalidValue);
     for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
@@ -139,14 +140,19 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     return error_set(cudaErrorMemoryAllocation);
 }
 
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
+    (void)flags;
+    return allocate_pinned(pointer, bytes, "cudaHostAlloc", HERE);
+}
+
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
-    return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+    return allocate_pinned(pointer, bytes, "cudaMallocHost", HERE);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
     if (!pointer)
         return cudaSuccess;
-    runtime_trace_wait("cudaFreeHost", "it waits until the device is idle");
+    runtime_trace_wait("cudaFreeHost", "it waits until the device is idle", HERE);
     stream_wait_all();
     for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
         if (host_allocations[i].start == pointer) {

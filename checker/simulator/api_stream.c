@@ -2,6 +2,8 @@
 #include "simulator.h"
 #include <stdlib.h>
 
+#define HERE __builtin_return_address(0)
+
 static cudaError_t make(cudaStream_t *handle, unsigned flags) {
     if (!handle || flags > cudaStreamNonBlocking)
         return error_set(cudaErrorInvalidValue);
@@ -29,19 +31,32 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, i
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     struct stream *stream = stream_of(handle);
-    if (!stream || stream->legacy)
+    if (!stream || stream->lasting)
         return error_set(cudaErrorInvalidResourceHandle);
     stream_destroy(stream);
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    runtime_trace_wait("cudaStreamSynchronize", "it waits until the stream is idle");
+    runtime_trace_wait("cudaStreamSynchronize", "it waits until the stream is idle", HERE);
     struct stream *stream = stream_of(handle);
     if (!stream)
         return error_set(cudaErrorInvalidResourceHandle);
     stream_wait(stream);
     return error_set(error_sticky());
+}
+
+/* Something is queued, and is asked for. One question waits for nothing, so what is queued stays there. Who
+ * asks again and again in one call is in a loop that waits. True: that is so, and the wait is to be made. */
+static bool asks_on(struct questions *questions, const char *call, const void *pc) {
+    enum { PATIENCE = 3 };
+    if (questions->step != runtime_step())
+        *questions = (struct questions){.step = runtime_step()};
+    if (questions->asked++ < PATIENCE)
+        return false;
+    questions->asked = 0;
+    runtime_trace_wait(call, "asked again and again after cudaErrorNotReady, it is a wait", pc);
+    return true;
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
@@ -50,9 +65,9 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
         return error_set(cudaErrorInvalidResourceHandle);
     if (error_sticky())
         return error_sticky();
-    if (!stream_idle(stream) && sim_random() % 4 == 0) /* a loop around it must end */
+    if (!stream_idle(stream) && asks_on(&stream->questions, "cudaStreamQuery", HERE))
         stream_wait(stream);
-    return stream_idle(stream) ? cudaSuccess : cudaErrorNotReady;
+    return stream_idle(stream) ? error_sticky() : cudaErrorNotReady;
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned *flags) {
@@ -72,7 +87,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    runtime_trace_wait("cudaDeviceSynchronize", "it waits until the whole device is idle");
+    runtime_trace_wait("cudaDeviceSynchronize", "it waits until the whole device is idle", HERE);
     stream_wait_all();
     return error_set(error_sticky());
 }
@@ -123,11 +138,12 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     operation->event = event;
     operation->event_version = ++event->version;
     event->stream = stream;
+    event->questions = (struct questions){.step = runtime_step()};
     return cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    runtime_trace_wait("cudaEventSynchronize", "it waits until the event has happened");
+    runtime_trace_wait("cudaEventSynchronize", "it waits until the event has happened", HERE);
     struct event *event = (struct event *)handle;
     if (!event)
         return error_set(cudaErrorInvalidResourceHandle);
@@ -139,9 +155,11 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     struct event *event = (struct event *)handle;
     if (!event)
         return error_set(cudaErrorInvalidResourceHandle);
-    if (event->completed < event->version && sim_random() % 4 == 0)
+    if (error_sticky())
+        return error_sticky();
+    if (event->completed < event->version && asks_on(&event->questions, "cudaEventQuery", HERE))
         stream_wait_event(event);
-    return event->completed == event->version ? cudaSuccess : cudaErrorNotReady;
+    return event->completed == event->version ? error_sticky() : cudaErrorNotReady;
 }
 
 /* The simulator has no clock for kernels: every interval is one microsecond. */

@@ -10,7 +10,7 @@ static void note_use(struct region *region, const struct operation *operation) {
 }
 
 static void report(enum finding_kind kind, const struct region *region, const char *text) {
-    struct finding finding = finding_new(kind, NULL);
+    struct finding finding = finding_new(kind, sim_block.operation->pc);
     finding.step = sim_block.operation->step;
     if (region)
         snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
@@ -29,10 +29,12 @@ static void report_dead(const struct region *region) {
         report(FINDING_USE_AFTER_FREE, region, "a copy or fill uses memory that has been freed");
 }
 
-/* One row of a copy or fill, in device memory: inside a live region, and ordered after what it meets. Host
- * memory is let through. */
+/* One row of a copy or fill, in device memory: inside a live allocation or a variable of the submission, and
+ * ordered after what it meets. Host memory is let through. */
 static bool usable(uintptr_t start, size_t bytes, bool write, struct region **region) {
     *region = memory_find(start);
+    if (!*region)
+        *region = variable_find(start);
     if (!*region && memory_is_device(start)) {
         report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
     } else if (*region && (*region)->state != REGION_LIVE) {

@@ -91,6 +91,8 @@ static void describe_other(struct finding *finding, const struct mark *other, co
         block_index(operation, other->block, index);
         finding_thread(&finding->other, other->thread, index, NULL);
         finding->other.pc = other->pc;
+    } else {
+        finding->other.pc = runtime_pc(operation->pc);
     }
     const char *does = doing(finding->write), *name = finding->buffer;
     if (other->block == sim_block.number)
@@ -100,8 +102,11 @@ static void describe_other(struct finding *finding, const struct mark *other, co
         finding_text(finding, "%s what block (%u,%u,%u) %s in %s, and blocks of one launch have no order",
                      does, index[0], index[1], index[2], other_does, name);
     else
-        finding_text(finding, "%s what %s %s in %s, on a stream that nothing orders with this one", does,
-                     operation->kind == OPERATION_LAUNCH ? operation->launch->name : "a copy or fill",
+        finding_text(finding, "%s%s what %s %s in %s, on a stream that nothing orders with this one",
+                     finding->kernel[0] ? "" : "a copy or fill ", does,
+                     operation->kind == OPERATION_LAUNCH ? operation->launch->name
+                     : finding->kernel[0]                ? "a copy or fill"
+                                                         : "another copy or fill",
                      other_does, name);
 }
 
@@ -183,37 +188,44 @@ static void check_word(struct cell *cell, const struct mark *self, const struct 
     cell->reader.block = 0;
 }
 
+/* Which bytes of a word an access touches, one bit each. It goes from word first to word last. */
+static unsigned bytes_of_word(size_t word, size_t first, size_t last, size_t offset, size_t bytes) {
+    unsigned touched = 15;
+    if (word == first)
+        touched &= 15u << (offset % WORD);
+    if (word == last)
+        touched &= 15u >> (WORD - 1 - (offset + bytes - 1) % WORD);
+    return touched;
+}
+
 void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name,
                 size_t holder_bytes) {
     struct holder holder = {name, holder_bytes, offset};
     size_t first = offset / WORD, last = (offset + access->bytes - 1) / WORD;
     bool atomic = access->kind == ACCESS_ATOMIC;
     for (size_t word = first; word <= last; word++) {
-        unsigned bytes = 15;
-        if (word == first)
-            bytes &= 15u << (offset % WORD);
-        if (word == last)
-            bytes &= 15u >> (WORD - 1 - (offset + access->bytes - 1) % WORD);
-        struct mark self = mark_here(bytes, atomic, access->pc);
+        struct mark self =
+            mark_here(bytes_of_word(word, first, last, offset, access->bytes), atomic, access->pc);
         check_word(&cells[word], &self, access, &holder);
     }
 }
 
-static bool unordered(const struct mark *mark) {
-    return mark->block && mark->block != sim_block.operation->first_block &&
+static bool unordered(const struct mark *mark, const struct mark *self) {
+    return mark->block && (mark->bytes & self->bytes) && mark->block != self->block &&
            !operation_before(operation_of_block(mark->block), sim_block.operation);
 }
 
 void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write) {
-    size_t offset = start - region->start;
-    struct mark self = {.block = sim_block.operation->first_block, .bytes = 15};
+    size_t offset = start - region->start, first = offset / WORD, last = (offset + bytes - 1) / WORD;
     bool said = false;
-    for (size_t word = offset / WORD; word <= (offset + bytes - 1) / WORD; word++) {
+    for (size_t word = first; word <= last; word++) {
+        struct mark self = {.block = sim_block.operation->first_block,
+                            .bytes = bytes_of_word(word, first, last, offset, bytes)};
         struct cell *cell = &region->cells[word];
-        bool meets = unordered(&cell->writer) || (write && unordered(&cell->reader));
+        bool meets = unordered(&cell->writer, &self) || (write && unordered(&cell->reader, &self));
         if (meets && !said) {
-            const struct mark *other = unordered(&cell->writer) ? &cell->writer : &cell->reader;
-            struct finding finding = finding_new(FINDING_RACE_STREAMS, NULL);
+            const struct mark *other = unordered(&cell->writer, &self) ? &cell->writer : &cell->reader;
+            struct finding finding = finding_new(FINDING_RACE_STREAMS, sim_block.operation->pc);
             finding.step = operation_of_block(other->block)->step;
             finding.write = write;
             finding.buffer_bytes = region->bytes;

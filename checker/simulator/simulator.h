@@ -173,7 +173,8 @@ struct operation {
     uintptr_t destination, source; /* copy, fill */
     size_t rows, width, destination_pitch, source_pitch;
     int value;
-    void *staging; /* host bytes copied when the call was made */
+    const void *pc; /* of the call that asked for the copy or fill */
+    void *staging;  /* host bytes copied when the call was made */
     struct region *region;
     struct event *event;
     uint64_t event_version;
@@ -181,8 +182,16 @@ struct operation {
     void *host_argument;
 };
 
+/* How often one call has asked whether a stream is idle, or an event has happened, and it was not. */
+struct questions {
+    int step;
+    unsigned asked;
+};
+
 struct stream {
     bool live, blocking, legacy;
+    bool lasting; /* a default stream: there before anybody creates it */
+    struct questions questions;
     int slot, index; /* in order.done; in the case, or an enum stream_index */
     struct operation *head, *tail;
     struct order order; /* what has run before the next operation here */
@@ -195,6 +204,7 @@ struct event {
     uint64_t completed; /* the last of them that has run */
     struct order order;
     struct stream *stream;
+    struct questions questions; /* since it was recorded */
 };
 
 void stream_reset(void);
@@ -387,7 +397,7 @@ void runtime_trace_launch(struct launch *launch, const struct stream *stream);
 void runtime_trace_traffic(struct launch *launch); /* it has run: what it moved to and from each region */
 int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream);
 void runtime_trace_free(int trace, bool waits, const struct stream *stream);
-void runtime_trace_wait(const char *call, const char *reason);
+void runtime_trace_wait(const char *call, const char *reason, const void *pc);
 uint64_t runtime_pc(const void *pc); /* offset into the submission, or 0 */
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PER_THREAD = 1 }; /* its place among the streams; the legacy default stream has place 0 */
+
 enum mood { OTHERS_FIRST, TARGET_FIRST, IN_TURN, AT_RANDOM, MOODS };
 
 static struct stream streams[MAX_STREAMS];
@@ -51,13 +53,19 @@ void stream_reset(void) {
     mood = (enum mood)(sim_random() % MOODS);
     memset(&host_knows, 0, sizeof host_knows);
     memset(streams, 0, sizeof streams);
-    streams[0] = (struct stream){.live = true, .legacy = true, .index = STREAM_INDEX_DEFAULT};
+    streams[0] =
+        (struct stream){.live = true, .legacy = true, .lasting = true, .index = STREAM_INDEX_DEFAULT};
+    streams[PER_THREAD] = (struct stream){
+        .live = true, .blocking = true, .lasting = true, .slot = PER_THREAD, .index = STREAM_INDEX_OTHER};
 }
 
-/* The default stream is 0, or cudaStreamLegacy; cudaStreamPerThread is taken for it too. */
+/* The legacy default stream is 0, or cudaStreamLegacy. The default stream of the (only) thread of the host,
+ * cudaStreamPerThread, is another: a blocking stream, which nobody creates or destroys. */
 struct stream *stream_of(cudaStream_t handle) {
     uintptr_t value = (uintptr_t)handle;
-    if (value <= 2)
+    if (handle == cudaStreamPerThread)
+        return &streams[PER_THREAD];
+    if (!handle || handle == cudaStreamLegacy)
         return &streams[0];
     for (int i = 1; i < MAX_STREAMS; i++)
         if (value == (uintptr_t)&streams[i])
@@ -66,7 +74,7 @@ struct stream *stream_of(cudaStream_t handle) {
 }
 
 struct stream *stream_create(bool blocking) {
-    for (int i = 1; i < MAX_STREAMS; i++) {
+    for (int i = PER_THREAD + 1; i < MAX_STREAMS; i++) {
         struct stream *stream = &streams[i];
         if (stream->live || stream->head)
             continue;

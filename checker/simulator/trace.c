@@ -82,11 +82,11 @@ void runtime_trace_free(int trace, bool stalls, const struct stream *stream) {
     allocations[trace].freed_stream = stream ? stream->index : STREAM_INDEX_DEFAULT;
 }
 
-void runtime_trace_wait(const char *call, const char *reason) {
+void runtime_trace_wait(const char *call, const char *reason, const void *pc) {
     if (!runtime_in_call() || wait_count == MAX_WAITS)
         return;
     struct wait_trace *wait = &waits[wait_count++];
-    *wait = (struct wait_trace){.step = runtime_step()};
+    *wait = (struct wait_trace){.step = runtime_step(), .pc = (uint32_t)runtime_pc(pc)};
     snprintf(wait->call, sizeof wait->call, "%s", call);
     snprintf(wait->reason, sizeof wait->reason, "%s", reason);
 }

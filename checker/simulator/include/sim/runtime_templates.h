@@ -39,7 +39,8 @@ SIM_INLINE cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
     return ::cudaMallocManaged(reinterpret_cast<void **>(pointer), bytes, flags);
 }
 template <class T> SIM_INLINE cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
-    return ::cudaHostAlloc(reinterpret_cast<void **>(pointer), bytes, flags);
+    (void)flags;
+    return ::cudaMallocHost(reinterpret_cast<void **>(pointer), bytes);
 }
 template <class T> SIM_INLINE cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
     return ::cudaHostAlloc(reinterpret_cast<void **>(pointer), bytes, flags);

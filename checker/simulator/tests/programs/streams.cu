@@ -64,6 +64,100 @@ PROGRAM(default_then_nonblocking) {
     return 0;
 }
 
+/* cudaStreamPerThread is a blocking stream beside the legacy default stream, and not that one itself. */
+PROGRAM(per_thread_then_default) {
+    return set_and_copy(cudaStreamPerThread, 0, false);
+}
+
+PROGRAM(default_then_per_thread) {
+    return set_and_copy(cudaStreamLegacy, cudaStreamPerThread, false);
+}
+
+PROGRAM(per_thread_then_blocking) {
+    set_and_copy(cudaStreamPerThread, stream(true), false);
+    return 0;
+}
+
+PROGRAM(per_thread_lasts) {
+    unsigned flags = 99;
+    int wrong = cudaStreamDestroy(cudaStreamPerThread) != cudaErrorInvalidResourceHandle;
+    wrong += cudaGetLastError() != cudaErrorInvalidResourceHandle;
+    wrong += cudaStreamGetFlags(cudaStreamPerThread, &flags) != cudaSuccess || flags != cudaStreamDefault;
+    return wrong;
+}
+
+/* ---- one variable for the work of two streams ---- */
+
+static __constant__ int of_all_calls;
+
+__global__ void read_variable(int *out) {
+    *out = of_all_calls;
+}
+
+/* Sets the variable and has a kernel read it: first on one stream, then on another. */
+static int set_variable_twice(cudaStream_t first, cudaStream_t second) {
+    const int seven = 7, eight = 8;
+    int *one = device_array<int>(1), *two = device_array<int>(1);
+    cudaMemcpyToSymbolAsync(of_all_calls, &seven, sizeof seven, 0, cudaMemcpyHostToDevice, first);
+    read_variable<<<1, 1, 0, first>>>(one);
+    cudaMemcpyToSymbolAsync(of_all_calls, &eight, sizeof eight, 0, cudaMemcpyHostToDevice, second);
+    read_variable<<<1, 1, 0, second>>>(two);
+    cudaDeviceSynchronize();
+    const int read = take(one, 0);
+    return take(two, 0) != 8 || read != 7;
+}
+
+PROGRAM(variable_of_one_stream) {
+    cudaStream_t one = stream(false);
+    return set_variable_twice(one, one);
+}
+
+PROGRAM(variable_of_two_streams) {
+    set_variable_twice(stream(false), stream(false));
+    return 0;
+}
+
+/* Two halves of one word, each filled on a stream of its own. */
+static int fill_halves(size_t bytes) {
+    char *word;
+    cudaMalloc(&word, 4);
+    cudaMemsetAsync(word, 1, bytes, stream(false));
+    cudaMemsetAsync(word + 2, 2, 2, stream(false));
+    cudaDeviceSynchronize();
+    short upper;
+    cudaMemcpy(&upper, word + 2, sizeof upper, cudaMemcpyDeviceToHost);
+    cudaFree(word);
+    return upper != 0x0202;
+}
+
+PROGRAM(halves_filled_on_two_streams) {
+    return fill_halves(2);
+}
+
+PROGRAM(word_and_half_filled_on_two_streams) {
+    fill_halves(4);
+    return 0;
+}
+
+/* Asking over and over waits in the end, for a stream and for an event. */
+PROGRAM(loops_around_queries_end) {
+    int *cell = device_array<int>(1);
+    cudaStream_t one = stream(false);
+    cudaEvent_t done;
+    cudaEventCreate(&done);
+    set<<<1, 1, 0, one>>>(cell, 1);
+    int wrong = cudaStreamQuery(one) != cudaErrorNotReady;
+    while (cudaStreamQuery(one) == cudaErrorNotReady)
+        ;
+    set<<<1, 1, 0, one>>>(cell, 2);
+    cudaEventRecord(done, one);
+    wrong += cudaEventQuery(done) != cudaErrorNotReady;
+    while (cudaEventQuery(done) == cudaErrorNotReady)
+        ;
+    cudaEventDestroy(done);
+    return wrong + (cudaStreamQuery(one) != cudaSuccess) + (take(cell, 0) != 2);
+}
+
 PROGRAM(wait_between) {
     cudaStream_t first = stream(false), second = stream(false);
     int *cell = device_array<int>(1), *out = device_array<int>(1);
