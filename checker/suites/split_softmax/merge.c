@@ -120,6 +120,15 @@ void split_merge_identity(struct context *context) {
     }
 }
 
+/* Row r has its maximum in chunk r, so that each state once decides: one that is passed over shows. */
+static void expect_each_chunk_counts(struct context *context, int64_t chunks) {
+    struct states states = states_new(context, chunks, chunks);
+    states_draw(context, &states, 0, 1);
+    for (int64_t row = 0; row < chunks; row++)
+        states_set(&states, row, row, 9, check_uniform(context, 1, 200));
+    expect_merge(context, &states, NO_GUARD);
+}
+
 /* T = 1, 2, 33 and 512, and around the widths of a warp and of a block. The maxima lie close together, so
  * that every state counts, and grow, so that the last ones count most. */
 void split_merge_widths(struct context *context) {
@@ -134,6 +143,8 @@ void split_merge_widths(struct context *context) {
                            check_uniform(context, 1, 200));
         expect_merge(context, &states, NO_GUARD);
     }
+    expect_each_chunk_counts(context, 33);
+    expect_each_chunk_counts(context, 512);
 }
 
 /* More rows than a block has warps, and no multiple of them; with guards around the outputs. */
