@@ -1,4 +1,5 @@
 /* Stage rows: many rows, and how they are dealt out to blocks. */
+#include "../launchable.h"
 #include "checks.h"
 #include "traffic.h"
 
@@ -41,8 +42,31 @@ void rows_one_pass(struct context *context) {
     }
 }
 
-/* More blocks than grid.y can hold. */
+/* The grid for 2^28 - 1 rows of 4 floats, which are just below 4 GiB. They are not in memory: the kernel
+ * stops at the first of them, and what it was launched with is judged. */
+static void expect_largest_grid(struct context *context, int rows_per_block) {
+    const int64_t rows = ((int64_t)1 << 28) - 1, cols = 4;
+    const struct problem problem = {.x = {.rows = rows, .cols = cols, .pitch = cols},
+                                    .rows_per_block = rows_per_block};
+    struct test_case *test_case = case_new(context);
+    const int x = case_buffer(test_case, "x", PLACE_DEVICE, 0, 256, NULL, 0),
+              y = case_buffer(test_case, "y", PLACE_MANAGED, 0, 256, NULL, 0), /* far from x */
+        stream = case_stream(test_case, STREAM_NONBLOCKING);
+    case_call(test_case, FUNCTION_FUSED_SOFTMAX, stream,
+              (struct arguments){.number = {rows_per_block},
+                                 .operand = {matrix_in(x, TYPE_FP32, rows, cols, cols),
+                                             matrix_in(y, TYPE_FP32, rows, cols, cols)}});
+    const struct outcome *outcome = case_run(test_case);
+    const char *what = check_text(context, "2^28 - 1 rows of 4 floats, %d for each block.", rows_per_block);
+    check_launchable(context, outcome, what);
+    locate(context, "%s", what);
+    check_grid(context, outcome, &problem);
+}
+
+/* More blocks than grid.y can hold, and all of them in one launch. */
 void rows_many(struct context *context) {
     const struct problem problem = problem_new(context, TYPE_FP32, 65537, 4, 4, 1);
-    problem_run(context, &problem);
+    check_grid(context, problem_run(context, &problem), &problem);
+    for (int i = 0; i < 4 && launchable_is_seen(context); i++)
+        expect_largest_grid(context, each_number[i]);
 }

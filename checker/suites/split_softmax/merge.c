@@ -147,9 +147,20 @@ void split_merge_widths(struct context *context) {
     expect_each_chunk_counts(context, 512);
 }
 
-/* More rows than a block has warps, and no multiple of them; with guards around the outputs. */
+/* More rows than a block has warps, and no multiple of them, and a few of many chunks; with guards around the
+ * outputs. Then as many rows as there can be. */
 void split_merge_rows(struct context *context) {
-    struct states states = states_new(context, 1 + 67, 3);
-    states_draw(context, &states, 0, 3);
-    expect_merge(context, &states, GUARD);
+    static const int64_t shapes[2][2] = {{1 + 67, 3}, {3, 512}};
+    for (int i = 0; i < 2; i++) {
+        struct states states = states_new(context, shapes[i][0], shapes[i][1]);
+        states_draw(context, &states, 0, 3);
+        expect_merge(context, &states, GUARD);
+    }
+    struct test_case *test_case = case_new(context);
+    const int memory = case_buffer(test_case, "states", PLACE_DEVICE, 0, 4096, NULL, 0);
+    split_expect_launchable(context, test_case, FUNCTION_SPLIT_MERGE,
+                            (struct arguments){.number = {INT32_MAX, 1},
+                                               .operand = {at_buffer(memory, 0), at_buffer(memory, 1024),
+                                                           at_buffer(memory, 2048), at_buffer(memory, 3072)}},
+                            FUNCTION);
 }

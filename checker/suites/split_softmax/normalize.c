@@ -70,7 +70,8 @@ void split_normalize_by_hand(struct context *context) {
     expect_normalize(context, &x, 256, &state, tolerance(TYPE_FP32), NO_GUARD);
 }
 
-/* Ragged tails in all types: each column of y written, nothing beside it. */
+/* Ragged tails in all types: each column of y written, nothing beside it. Then as many rows as there can be.
+ */
 void split_normalize_columns(struct context *context) {
     static const int64_t widths[3] = {257, 1025, 4099};
     for (int i = 0; i < 3; i++)
@@ -81,6 +82,15 @@ void split_normalize_columns(struct context *context) {
             expect_normalize(context, &x, split_chunk_sizes[j], split_row_states(context, &x),
                              tolerance(x.type), j == 1 ? NO_GUARD : GUARD);
         }
+    struct test_case *test_case = case_new(context);
+    const int memory = case_buffer(test_case, "x and states", PLACE_DEVICE, 0, 4096, NULL, 0);
+    struct operand x = matrix_in(memory, TYPE_FP32, INT32_MAX, 1, 1), y = x;
+    y.offset = 3072;
+    split_expect_launchable(
+        context, test_case, FUNCTION_SPLIT_NORMALIZE,
+        (struct arguments){.number = {256},
+                           .operand = {x, at_buffer(memory, 1024), at_buffer(memory, 2048), y}},
+        FUNCTION);
 }
 
 /* States that are not those of x, another one for each row, some far from 0. */

@@ -133,7 +133,7 @@ void split_partials_masked(struct context *context) {
     }
 }
 
-/* Everything at once, with guards around the outputs. */
+/* Everything at once, with guards around the outputs. Then as many rows as there can be. */
 void split_partials_random(struct context *context) {
     static const int64_t widths[3] = {257, 2500, 4097};
     for (int i = 0; i < 3; i++)
@@ -143,4 +143,11 @@ void split_partials_random(struct context *context) {
             table_fill_normal(context, &x, 1, 3);
             expect_partials(context, &x, split_chunk_sizes[j], GUARD);
         }
+    struct test_case *test_case = case_new(context);
+    const int memory = case_buffer(test_case, "x and states", PLACE_DEVICE, 0, 4096, NULL, 0);
+    split_expect_launchable(context, test_case, FUNCTION_SPLIT_PARTIALS,
+                            (struct arguments){.number = {256},
+                                               .operand = {matrix_in(memory, TYPE_FP32, INT32_MAX, 1, 1),
+                                                           at_buffer(memory, 1024), at_buffer(memory, 2048)}},
+                            FUNCTION);
 }

@@ -98,6 +98,11 @@ const struct outcome *split_run_stage(struct context *context, struct test_case 
                                       enum function function, struct arguments arguments, bool streams,
                                       const char *name);
 
+/* Runs one call of a stage for 2^31 - 1 rows of one column, and fails the check where the device would refuse
+ * what is asked of it. The operands may lie in memory of any size. On a GPU it does nothing. */
+void split_expect_launchable(struct context *context, struct test_case *test_case, enum function function,
+                             struct arguments arguments, const char *name);
+
 /* ---- refusal.c: calls that have to be refused ---- */
 
 /* x and y lie in these buffers of a case, which are large enough for any of the operands; see refusal.c. */

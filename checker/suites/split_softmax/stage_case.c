@@ -1,4 +1,5 @@
 /* One call of a stage, and what all three stages have to hold (see parts.h). */
+#include "../launchable.h"
 #include "parts.h"
 
 /* A call whose first launch fails. Returns the step. */
@@ -39,4 +40,17 @@ const struct outcome *split_run_stage(struct context *context, struct test_case 
     check_clean(context, outcome);
     check_success(context, outcome, step, name);
     return outcome;
+}
+
+/* The launch is made to fail even where the device would take it. */
+void split_expect_launchable(struct context *context, struct test_case *test_case, enum function function,
+                             struct arguments arguments, const char *name) {
+    if (!launchable_is_seen(context))
+        return;
+    const int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    case_fail(test_case, FAIL_LAUNCH, 1);
+    case_call(test_case, function, stream, arguments);
+    check_launchable(
+        context, case_run(test_case),
+        check_text(context, "%s, called for 2^31 - 1 rows of one column, which is valid.", name));
 }
