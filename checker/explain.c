@@ -111,10 +111,13 @@ static const struct explanation explanations[FINDING_KINDS] = {
                          "A loop's condition never becomes false: the index does not grow, a stride is 0, or "
                          "an unsigned number is "
                          "compared with >= 0."},
-    [FINDING_BAD_LAUNCH] = {"Bad launch", "A launch asked for what no device offers.",
-                            "A block may have 1 to 1024 threads; a grid up to 65535 blocks in y and z and "
-                            "2147483647 in x, and none may "
-                            "be 0. More than 65535 rows is valid input: put rows on x, or loop over them."},
+    [FINDING_BAD_LAUNCH] =
+        {"Bad launch", "A launch asked for what no device offers.",
+         "A block may have 1 to 1024 threads; a grid up to 65535 blocks in y and z and "
+         "2147483647 in x, and none may "
+         "be 0. More than 65535 rows is valid input: put rows on x, or loop over them. A size of 0, or a "
+         "strange one, comes from a division that rounds down or from a product that overflowed an "
+         "int: round up, and count in int64_t."},
     [FINDING_UNCHECKED_ERROR] = {"Unchecked error", "An error of a launch or call was not returned.",
                                  "A launch returns nothing: ask cudaGetLastError() right after it and return "
                                  "what it says. Errors of CUDA "

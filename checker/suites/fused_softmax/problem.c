@@ -104,12 +104,24 @@ static void explain_rounding(struct context *context, const struct problem *prob
     const double off = fabs(got - right) / right;
     if (off > (problem->x.type == TYPE_BF16 ? 0.03 : 0.004))
         return;
+    const char *type = problem->x.type == TYPE_BF16 ? "bfloat16" : "half";
+    if (problem->x.pitch > problem->x.cols && got < right) {
+        explain(context,
+                "It is nearly right, and %.1g of its value too small. The row has padding, from column %lld "
+                "to %lld: "
+                "whatever lies there may have been added to the sum. If it was not, a sum or value was "
+                "rounded to %s "
+                "on the way, or cut off instead of rounded.",
+                off, (long long)problem->x.cols, (long long)problem->x.pitch - 1, type);
+        read_next(context, FUSED_LESSON, "Stage 3: padding");
+        return;
+    }
     explain(
         context,
         "It is nearly right, %.1g of its value away: a sum or value was rounded to %s on the way, or cut off "
         "instead of rounded. Convert each value to float as it is loaded, stay in float, and round once, at "
         "the store.",
-        off, problem->x.type == TYPE_BF16 ? "bfloat16" : "half");
+        off, type);
     read_next(context, FUSED_LESSON, "Numbers");
 }
 
