@@ -88,23 +88,31 @@ static struct placed add_late(struct context *context, struct test_case *test_ca
     return problem_add_output(context, test_case, problem, stream, x);
 }
 
-/* One row, and more of them; the legacy default stream is a stream like any other. */
+static void expect_on_stream(struct context *context, enum stream_kind kind, enum element_type type,
+                             int64_t rows, int64_t cols) {
+    struct test_case *test_case = case_new(context);
+    const struct problem problem = problem_new(context, type, rows, cols, least_pitch(cols), 2);
+    const int stream = case_stream(test_case, kind);
+    const struct placed placed = add_late(context, test_case, &problem, stream);
+    const struct outcome *outcome = case_run(test_case);
+    locate(context, "%lld x %lld, %s%s.", (long long)rows, (long long)cols, element_name(type),
+           kind == STREAM_LEGACY ? ", on the default stream, whose handle is 0" : "");
+    problem_check_stream(context, outcome, placed.call, stream);
+    check_no_waits(context, outcome);
+    check_clean(context, outcome);
+    problem_check(context, outcome, &problem, placed);
+}
+
+/* One row, and more of them; the legacy default stream is a stream like any other. Then the other types, and
+ * a matrix that somebody may find large. */
 void operator_stream(struct context *context) {
     const enum stream_kind kinds[] = {STREAM_NONBLOCKING, STREAM_BLOCKING, STREAM_LEGACY};
     for (int i = 0; i < 3; i++)
-        for (int64_t rows = 1; rows <= 9; rows += 8) {
-            struct test_case *test_case = case_new(context);
-            const struct problem problem = problem_new(context, TYPE_FP32, rows, 200, 200, 2);
-            const int stream = case_stream(test_case, kinds[i]);
-            const struct placed placed = add_late(context, test_case, &problem, stream);
-            const struct outcome *outcome = case_run(test_case);
-            if (kinds[i] == STREAM_LEGACY)
-                locate(context, "A call on the default stream, whose handle is 0.");
-            problem_check_stream(context, outcome, placed.call, stream);
-            check_no_waits(context, outcome);
-            check_clean(context, outcome);
-            problem_check(context, outcome, &problem, placed);
-        }
+        for (int64_t rows = 1; rows <= 9; rows += 8)
+            expect_on_stream(context, kinds[i], TYPE_FP32, rows, 200);
+    for (int i = 1; i < 3; i++)
+        expect_on_stream(context, STREAM_NONBLOCKING, supported_types[i], 9, 200);
+    expect_on_stream(context, STREAM_NONBLOCKING, TYPE_FP32, 70, 1024);
 }
 
 void operator_two_calls(struct context *context) {
@@ -121,9 +129,9 @@ void operator_two_calls(struct context *context) {
         problem_check(context, outcome, &problems[i], placed[i]);
 }
 
-static void expect_launch_error(struct context *context, enum element_type type) {
+static void expect_launch_error(struct context *context, enum element_type type, int64_t cols) {
     struct test_case *test_case = case_new(context);
-    const struct problem problem = problem_new(context, type, 4, 64, 64, 4);
+    const struct problem problem = problem_new(context, type, 4, cols, least_pitch(cols), 4);
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     case_fail(test_case, FAIL_LAUNCH, 1);
     const struct placed placed = problem_add(context, test_case, &problem, stream);
@@ -135,6 +143,7 @@ static void expect_launch_error(struct context *context, enum element_type type)
         explain(
             context,
             "A launch returns nothing: cudaGetLastError() straight after it says whether it was accepted.");
+        locate(context, "4 rows of %lld columns, %s.", (long long)cols, element_name(type));
         check_fail(context, "The launch of %s failed, and fused_softmax returned cudaSuccess.",
                    element_name(type));
     }
@@ -143,7 +152,10 @@ static void expect_launch_error(struct context *context, enum element_type type)
     check_clean_except(context, outcome, FINDING_UNCHECKED_ERROR);
 }
 
+/* A launch may be written for each type, and for rows that need more or fewer registers of a lane. */
 void operator_launch_error(struct context *context) {
+    const int64_t widths[] = {64, 1, 200, 300, 500, 781, 1024};
     for (int i = 0; i < 3; i++)
-        expect_launch_error(context, supported_types[i]);
+        for (size_t j = 0; j < sizeof widths / sizeof *widths; j++)
+            expect_launch_error(context, supported_types[i], widths[j]);
 }

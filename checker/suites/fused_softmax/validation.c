@@ -152,21 +152,25 @@ void validation_rows_per_block(struct context *context) {
 void validation_type(struct context *context) {
     const uint32_t types[][2] = {{TYPE_FP64, TYPE_FP64},
                                  {TYPE_FP32, TYPE_FP16},
+                                 {TYPE_FP32, TYPE_BF16},
                                  {TYPE_FP16, TYPE_FP32},
                                  {TYPE_FP16, TYPE_BF16},
+                                 {TYPE_BF16, TYPE_FP32},
+                                 {TYPE_BF16, TYPE_FP16},
                                  {99, 99},
                                  {3, 3}, /* CUDA_R_8I */
                                  {TYPE_FP32, 99}};
+    enum { CALLS = sizeof types / sizeof *types };
     struct desk desk = desk_new(context);
-    struct call calls[7];
-    for (int i = 0; i < 7; i++) {
+    struct call calls[CALLS];
+    for (int i = 0; i < CALLS; i++) {
         calls[i] = good(&desk);
         calls[i].what =
             check_text(context, "type %u for x and %u for y (cudaDataType_t)", types[i][0], types[i][1]);
         calls[i].x.type = types[i][0];
         calls[i].y.type = types[i][1];
     }
-    judge(context, &desk, calls, 7);
+    judge(context, &desk, calls, CALLS);
 }
 
 /* The most rows there are have to get past the validation. Nothing that size is in memory: the launch is made
@@ -209,6 +213,7 @@ void validation_shape(struct context *context) {
         with_shape(&desk, "rows * cols = 2^31, x and y far apart", (int64_t)1 << 27, 16, 16),
         with_shape(&desk, "rows 1 - 2^58 at pitch 16, whose bytes overflow to one row's",
                    1 - ((int64_t)1 << 58), 16, 16),
+        good(&desk),
     };
     calls[8].what = "one row more in x than in y";
     calls[8].x.rows++;
@@ -220,7 +225,9 @@ void validation_shape(struct context *context) {
     calls[11].x.cols--;
     calls[12].x.type = calls[12].y.type = TYPE_BF16;
     calls[12].y.buffer = desk.managed;
-    judge(context, &desk, calls, 14);
+    calls[14].what = "2^32 rows more in y than in x";
+    calls[14].y.rows += (int64_t)1 << 32;
+    judge(context, &desk, calls, 15);
     expect_largest_accepted(context);
 }
 
@@ -236,13 +243,15 @@ void validation_pitch(struct context *context) {
         good(&desk),
         good(&desk),
         with_shape(&desk, "pitch 20, which is valid", ROWS, COLS, 20),
+        with_shape(&desk, "one row and pitch 2048, which is valid", 1, COLS, 2048),
+        with_shape(&desk, "one row and pitch 2^32, which is valid", 1, COLS, (int64_t)1 << 32),
     };
     calls[6].what = "pitch 16 for x and 20 for y";
     calls[6].y.pitch = 20;
     calls[7].what = "pitch 20 for x and 16 for y";
     calls[7].x.pitch = 20;
-    calls[8].valid = true;
-    judge(context, &desk, calls, 9);
+    calls[8].valid = calls[9].valid = calls[10].valid = true;
+    judge(context, &desk, calls, 11);
 }
 
 void validation_pointers(struct context *context) {
@@ -263,7 +272,7 @@ void validation_pointers(struct context *context) {
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */
 void validation_overlap(struct context *context) {
     struct desk desk = desk_new(context);
-    struct call calls[10];
+    struct call calls[11];
     for (int i = 0; i < 7; i++)
         calls[i] = good(&desk);
     calls[0].what = "y where x is";
@@ -300,7 +309,9 @@ void validation_overlap(struct context *context) {
     calls[9].x.offset = 768;
     calls[9].y.offset = 0;
     calls[8].valid = calls[9].valid = true;
-    judge(context, &desk, calls, 10);
+    calls[10] = with_shape(&desk, "x of 2^32 bytes, which is 0 in 32 bits, and y inside it", (int64_t)1 << 26,
+                           COLS, PITCH);
+    judge(context, &desk, calls, 11);
 }
 
 void validation_no_rows(struct context *context) {

@@ -93,21 +93,21 @@ struct traced {
     int step, stream;
 };
 
-/* One call on a stream, among other streams. failure 0: none; else the failure-th launch or allocation fails.
- */
-static struct traced trace_call(struct context *context, enum element_type type, int chunk,
+/* One call on [ROWS, cols], on a stream among other streams. failure 0: none; else the failure-th launch or
+ * allocation fails. */
+static struct traced trace_call(struct context *context, enum element_type type, int64_t cols, int chunk,
                                 enum fail_kind kind, int failure) {
-    struct table x = table_new(context, type, ROWS, COLS, COLS);
+    struct table x = table_new(context, type, ROWS, cols, cols);
     table_fill_normal(context, &x, 0, 1);
     struct test_case *test_case = case_new(context);
     int input = table_add(context, test_case, "x", &x);
-    struct guarded y = guarded_add(test_case, "y", type, ROWS * COLS, NO_GUARD);
+    struct guarded y = guarded_add(test_case, "y", type, (size_t)(ROWS * cols), NO_GUARD);
     case_stream(test_case, STREAM_NONBLOCKING); /* not the one to use */
     struct traced traced = {.stream = case_stream(test_case, STREAM_BLOCKING)};
     if (failure > 0)
         case_fail(test_case, kind, failure);
     traced.step = split_call(test_case, traced.stream, table_operand(&x, input, 0),
-                             guarded_matrix(y, ROWS, COLS), chunk);
+                             guarded_matrix(y, ROWS, cols), chunk);
     case_wait_stream(test_case, traced.stream);
     traced.outcome = case_run(test_case);
     return traced;
@@ -134,7 +134,7 @@ static void expect_default_stream_accepted(struct context *context) {
 }
 
 void split_operator_on_stream(struct context *context) {
-    struct traced traced = trace_call(context, TYPE_FP32, 256, FAIL_LAUNCH, 0);
+    struct traced traced = trace_call(context, TYPE_FP32, COLS, 256, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     const size_t launched = split_check_stream(context, traced.outcome, traced.step, traced.stream);
     check_clean(context, traced.outcome);
@@ -144,13 +144,15 @@ void split_operator_on_stream(struct context *context) {
     expect_default_stream_accepted(context);
 }
 
-void split_operator_waits(struct context *context) {
-    struct traced traced = trace_call(context, TYPE_FP32, 256, FAIL_LAUNCH, 0);
+static void expect_no_waits(struct context *context, enum element_type type, int64_t cols, int chunk) {
+    struct traced traced = trace_call(context, type, cols, chunk, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     for (size_t i = 0; i < traced.outcome->wait_count; i++) {
         const struct wait_trace *wait = &traced.outcome->waits[i];
         if (wait->step != traced.step)
             continue;
+        locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk,
+               element_name(type));
         explain(context, "The order of the stream is all that the stages need. cudaDeviceSynchronize and its "
                          "kin wait, and "
                          "cudaMalloc, cudaFree and cudaMemcpy do so implicitly.");
@@ -158,6 +160,14 @@ void split_operator_waits(struct context *context) {
                    wait->reason);
     }
     check_clean(context, traced.outcome);
+}
+
+/* In each type and chunk size, and for rows that somebody may find wide. */
+void split_operator_waits(struct context *context) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            expect_no_waits(context, supported_types[i], COLS, split_chunk_sizes[j]);
+    expect_no_waits(context, TYPE_FP32, 32769, 4096);
 }
 
 /* One allocation of the call: stream-ordered, on the stream, and freed there. */
@@ -182,7 +192,7 @@ static void judge_allocation(struct context *context, const struct traced *trace
 void split_operator_scratch(struct context *context) {
     for (int i = 0; i < 3; i++) {
         int chunk = split_chunk_sizes[i];
-        struct traced traced = trace_call(context, TYPE_FP32, chunk, FAIL_LAUNCH, 0);
+        struct traced traced = trace_call(context, TYPE_FP32, COLS, chunk, FAIL_LAUNCH, 0);
         check_success(context, traced.outcome, traced.step, FUNCTION);
         uint64_t bytes = 0, count = 0, planned = 8 * ROWS * (uint64_t)(split_chunks(COLS, chunk) + 1);
         for (size_t j = 0; j < traced.outcome->allocation_count; j++) {
@@ -225,6 +235,8 @@ static size_t count_allocations(const struct traced *traced) {
     return count;
 }
 
+/* The stages behind a launch that failed may be launched all the same, and read what it would have written:
+ * no fault, since the caller is told that there is no result. */
 static void judge_failure(struct context *context, const struct traced *traced, const char *what,
                           int64_t error) {
     const struct returned *returned = outcome_return(traced->outcome, traced->step);
@@ -242,7 +254,15 @@ static void judge_failure(struct context *context, const struct traced *traced, 
                    cuda_error_name(context, returned->value), what, cuda_error_name(context, error));
     for (size_t i = 0; i < traced->outcome->allocation_count; i++) {
         const struct allocation_trace *allocation = &traced->outcome->allocations[i];
-        if (allocation->step != traced->step || allocation->failed || allocation->freed)
+        if (allocation->step != traced->step || allocation->failed)
+            continue;
+        split_check_scratch_stream(context, allocation, traced->stream);
+        if (allocation->freed == 2)
+            check_fail(context,
+                       FUNCTION " freed its scratch with a call that waits for the device when %s failed; "
+                                "cudaFreeAsync on the caller's stream does not.",
+                       what);
+        if (allocation->freed)
             continue;
         explain(
             context,
@@ -250,24 +270,24 @@ static void judge_failure(struct context *context, const struct traced *traced, 
         check_fail(context, FUNCTION " leaked %llu bytes of scratch when %s failed.",
                    (unsigned long long)allocation->bytes, what);
     }
-    check_clean(context, traced->outcome);
+    check_clean_except(context, traced->outcome, FINDING_UNINITIALISED);
 }
 
 /* Each launch and each allocation of a call is made to fail in turn; how many there are, an undisturbed call
  * of the same type and chunk size says. */
 static void expect_errors(struct context *context, enum element_type type, int chunk) {
     enum { MOST = 12 };
-    struct traced undisturbed = trace_call(context, type, chunk, FAIL_LAUNCH, 0);
+    struct traced undisturbed = trace_call(context, type, COLS, chunk, FAIL_LAUNCH, 0);
     check_clean(context, undisturbed.outcome);
     check_success(context, undisturbed.outcome, undisturbed.step, FUNCTION);
     size_t launches = count_launches(&undisturbed), allocations = count_allocations(&undisturbed);
     for (size_t i = 1; i <= allocations && i <= MOST; i++) {
-        struct traced traced = trace_call(context, type, chunk, FAIL_ALLOCATION, (int)i);
+        struct traced traced = trace_call(context, type, COLS, chunk, FAIL_ALLOCATION, (int)i);
         judge_failure(context, &traced, check_text(context, "allocation %zu of %zu", i, allocations),
                       RETURNED_OUT_OF_MEMORY);
     }
     for (size_t i = 1; i <= launches && i <= MOST; i++) {
-        struct traced traced = trace_call(context, type, chunk, FAIL_LAUNCH, (int)i);
+        struct traced traced = trace_call(context, type, COLS, chunk, FAIL_LAUNCH, (int)i);
         judge_failure(context, &traced, check_text(context, "launch %zu of %zu", i, launches), 0);
     }
 }

@@ -114,6 +114,11 @@ void split_validation_size(struct context *context) {
     large.x.type = large.y.type = TYPE_BF16;
     large.chunk = 4096;
     large.y.buffer = REFUSAL_MANAGED;
+    struct refusal tall_y = split_valid_call("y has 2^32 rows more than x");
+    tall_y.y.rows += (int64_t)1 << 32;
+    struct refusal wide_y = split_valid_call("y has 2^32 columns more than x");
+    wide_y.y.cols += (int64_t)1 << 32;
+    wide_y.y.pitch = wide_y.y.cols;
     struct refusal refusals[] = {
         with_shape("rows is -1", -1, 6),
         with_shape("rows is -2^60, and the bytes of 4 columns overflow to 0", -((int64_t)1 << 60), 4),
@@ -129,6 +134,8 @@ void split_validation_size(struct context *context) {
         with_shape("rows * cols is 2^64, which is 0 in 64 bits", (int64_t)1 << 61, 8),
         with_shape("rows * cols is 2^32, which is 0 in 32 bits", 65536, 65536),
         large,
+        tall_y,
+        wide_y,
     };
     split_expect_refusals(context, refusals, COUNT(refusals));
     expect_largest_accepted(context, 16383, SPLIT_MAX_COLS);
@@ -136,24 +143,29 @@ void split_validation_size(struct context *context) {
 }
 
 void split_validation_type(struct context *context) {
-    struct refusal refusals[] = {
+    enum { UNSUPPORTED = 4, PAIRS = 6 };
+    struct refusal refusals[UNSUPPORTED + PAIRS] = {
         split_valid_call("x and y are FP64"),
         split_valid_call("x is FP64"),
-        split_valid_call("x is FP32 and y is FP16"),
-        split_valid_call("x is FP16 and y is BF16"),
         split_valid_call("x and y are of type 3, CUDA_R_8I"),
-        split_valid_call("x is FP16 and y is FP32"),
         split_valid_call("x and y are of type 99, which is none"),
     };
     refusals[0].x.type = refusals[0].y.type = TYPE_FP64;
     refusals[1].x.type = TYPE_FP64;
-    refusals[2].y.type = TYPE_FP16;
-    refusals[3].x.type = TYPE_FP16;
-    refusals[3].y.type = TYPE_BF16;
-    refusals[4].x.type = refusals[4].y.type = 3;
-    refusals[5].x.type = TYPE_FP16;
-    refusals[6].x.type = refusals[6].y.type = 99;
-    split_expect_refusals(context, refusals, COUNT(refusals));
+    refusals[2].x.type = refusals[2].y.type = 3;
+    refusals[3].x.type = refusals[3].y.type = 99;
+    int count = UNSUPPORTED;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            if (i == j)
+                continue;
+            const enum element_type x = supported_types[i], y = supported_types[j];
+            refusals[count] = split_valid_call(
+                check_text(context, "x is %s and y is %s", element_name(x), element_name(y)));
+            refusals[count].x.type = x;
+            refusals[count++].y.type = y;
+        }
+    split_expect_refusals(context, refusals, count);
 }
 
 void split_validation_chunk(struct context *context) {
@@ -175,11 +187,13 @@ void split_validation_pitch(struct context *context) {
         split_valid_call("the pitch of x and y is 0"),
         split_valid_call("the pitch of x is 4 for 6 columns"),
         split_valid_call("the pitch of y is 4 for 6 columns"),
+        split_valid_call("the pitch of x and y is 2^32 + 6 for 6 columns"),
     };
     refusals[0].x.pitch = refusals[0].y.pitch = refusals[1].x.pitch = refusals[2].y.pitch = 8;
     refusals[3].x.pitch = refusals[3].y.pitch = 4;
     refusals[4].x.pitch = refusals[4].y.pitch = 0;
     refusals[5].x.pitch = refusals[6].y.pitch = 4;
+    refusals[7].x.pitch = refusals[7].y.pitch = ((int64_t)1 << 32) + 6;
     split_expect_refusals(context, refusals, COUNT(refusals));
 }
 
@@ -286,8 +300,12 @@ void split_validation_overlap(struct context *context) {
     struct refusal bfloat = half;
     bfloat.what = "the last BF16 element of x lies in y";
     bfloat.x.type = bfloat.y.type = TYPE_BF16;
-    struct refusal refusals[] = {with_offset("x and y are the same memory", 0, 0), long_rows, reversed, half,
-                                 bfloat};
+    struct refusal gigabytes =
+        with_shape("x has 2^32 bytes, which is 0 in 32 bits, and y begins inside it", 8192, SPLIT_MAX_COLS);
+    gigabytes.y.buffer = REFUSAL_X;
+    gigabytes.y.offset = 256;
+    struct refusal refusals[] = {
+        with_offset("x and y are the same memory", 0, 0), long_rows, reversed, half, bfloat, gigabytes};
     split_expect_refusals(context, refusals, COUNT(refusals));
 
     /* One may begin where the other ends, or further on: x and y have 256 bytes each. */
