@@ -47,10 +47,11 @@ static const struct explanation explanations[FINDING_KINDS] = {
                               "The pointer given to the free call is not the one that the allocation "
                               "returned, or two paths through the "
                               "function free it both."},
-    [FINDING_LEAK] = {"Leak", "Memory that the call allocated was not freed.",
+    [FINDING_LEAK] = {"Leak", "What the call allocated or created was not freed or destroyed.",
                       "One way out of the function comes before the cudaFreeAsync. Look at the returns on "
                       "errors: a launch or a "
-                      "second allocation may fail after the first one succeeded."},
+                      "second allocation may fail after the first one succeeded. An event or a stream has to "
+                      "be destroyed, too."},
     [FINDING_INPUT_WRITTEN] =
         {"Input written", "Memory that must be left unchanged was written.",
          "x and y may have been exchanged, or x is used as scratch. The input belongs to the caller."},

@@ -4,7 +4,7 @@
 
 #define HERE __builtin_return_address(0)
 
-static cudaError_t make(cudaStream_t *handle, unsigned flags) {
+static cudaError_t make(cudaStream_t *handle, unsigned flags, const char *call, const void *pc) {
     if (!handle || flags > cudaStreamNonBlocking)
         return error_set(cudaErrorInvalidValue);
     if (error_sticky())
@@ -12,27 +12,29 @@ static cudaError_t make(cudaStream_t *handle, unsigned flags) {
     struct stream *stream = stream_create(flags != cudaStreamNonBlocking);
     if (!stream)
         return error_set(cudaErrorMemoryAllocation);
+    stream->maker = handle_made(call, pc);
     *handle = (cudaStream_t)stream;
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-    return make(stream, cudaStreamDefault);
+    return make(stream, cudaStreamDefault, "cudaStreamCreate", HERE);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
-    return make(stream, flags);
+    return make(stream, flags, "cudaStreamCreateWithFlags", HERE);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
     (void)priority;
-    return make(stream, flags);
+    return make(stream, flags, "cudaStreamCreateWithPriority", HERE);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
     struct stream *stream = stream_of(handle);
     if (!stream || stream->lasting)
         return error_set(cudaErrorInvalidResourceHandle);
+    handle_destroyed(stream->maker);
     stream_destroy(stream);
     return cudaSuccess;
 }
@@ -115,18 +117,23 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, u
     return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
+static cudaError_t make_event(cudaEvent_t *handle, unsigned flags, const char *call, const void *pc) {
     if (!handle)
         return error_set(cudaErrorInvalidValue);
     struct event *event = calloc(1, sizeof *event);
     event->live = true;
     event->timing = !(flags & cudaEventDisableTiming);
+    event->maker = handle_made(call, pc);
     *handle = (cudaEvent_t)event;
     return cudaSuccess;
 }
 
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
+    return make_event(handle, flags, "cudaEventCreateWithFlags", HERE);
+}
+
 cudaError_t cudaEventCreate(cudaEvent_t *handle) {
-    return cudaEventCreateWithFlags(handle, cudaEventDefault);
+    return make_event(handle, cudaEventDefault, "cudaEventCreate", HERE);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
@@ -178,6 +185,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
     struct event *event = (struct event *)handle;
     if (!event || !event->live)
         return error_set(cudaErrorInvalidResourceHandle);
+    handle_destroyed(event->maker);
     event->live = false;
     return cudaSuccess;
 }

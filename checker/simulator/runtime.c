@@ -53,6 +53,7 @@ void runtime_case_begin(uint64_t seed) {
     finding_reset();
     launch_reset();
     variable_reset();
+    handles_case_begin();
 }
 
 void runtime_name_buffer(const void *start, int index, const char *name, int read_only) {
@@ -82,6 +83,7 @@ void runtime_call_end(void) {
         finding_send(&finding);
         cudaGetLastError();
     }
+    handles_call_end();
     step = -1;
 }
 
@@ -120,6 +122,7 @@ static void report_leaks(void) {
         finding_text(&finding, "%s (%zu bytes) is never freed", region->name, region->bytes);
         finding_send(&finding);
     }
+    handles_report();
 }
 
 void runtime_case_end(void) {

@@ -5,6 +5,7 @@
  *   launch.c     a launch is checked and queued
  *   host_work.c  rules for the CPU: its copies and accesses during a call
  *   copy.c       copies, fills, stream-ordered allocation and freeing
+ *   handles.c    streams and events that calls leave behind
  *   stream.c     queues of deferred operations, the order they run in, what is ordered before what
  *   block.c      one block at a time: its threads, its barrier
  *   warp.c       operations that the lanes of a warp do together
@@ -191,6 +192,7 @@ struct questions {
 struct stream {
     bool live, blocking, legacy;
     bool lasting; /* a default stream: there before anybody creates it */
+    int maker;    /* handle_made */
     struct questions questions;
     int slot, index; /* in order.done; in the case, or an enum stream_index */
     struct operation *head, *tail;
@@ -205,6 +207,7 @@ struct event {
     struct order order;
     struct stream *stream;
     struct questions questions; /* since it was recorded */
+    int maker;                  /* handle_made */
 };
 
 void stream_reset(void);
@@ -219,6 +222,16 @@ void stream_wait_event(struct event *event);
 bool operation_before(const struct operation *first, const struct operation *second);
 struct operation *operation_of_block(uint32_t block); /* whose blocks hold this number */
 void operation_take_blocks(struct operation *operation, uint32_t blocks);
+
+/* ---- handles.c ---- */
+
+/* A stream or an event has been made, by this call of the runtime. Returns its maker, to give to
+ * handle_destroyed, or -1 where nobody counts. */
+int handle_made(const char *call, const void *pc);
+void handle_destroyed(int maker);
+void handles_case_begin(void);
+void handles_call_end(void);
+void handles_report(void);
 
 /* ---- copy.c: copies, fills, allocations and frees, when their stream comes to them ---- */
 

@@ -35,14 +35,40 @@ void program_open(const char *file) {
     runtime_submission(library, map->l_addr, 0, path);
 }
 
-int program_run(const char *name, uint64_t seed) {
-    int (*program)(void) = (int (*)(void))dlsym(library, name);
+typedef int (*program_function)(void);
+
+static program_function find(const char *name) {
+    program_function program = (program_function)dlsym(library, name);
     ck_assert_msg(program != NULL, "there is no program %s", name);
+    return program;
+}
+
+static void begin(uint64_t seed) {
     program_finding_count = program_kernel_count = 0;
     runtime_case_begin(seed);
-    runtime_call_begin(0, NULL);
+}
+
+static int call(program_function program, int step) {
+    runtime_call_begin(step, NULL);
     int result = program();
     runtime_call_end();
+    return result;
+}
+
+int program_run(const char *name, uint64_t seed) {
+    program_function program = find(name);
+    begin(seed);
+    int result = call(program, 0);
     runtime_case_end();
     return result;
+}
+
+int program_run_calls(const char *name, uint64_t seed, int calls) {
+    program_function program = find(name);
+    int wrong = 0;
+    begin(seed);
+    for (int i = 0; i < calls; i++)
+        wrong += call(program, i) != 0;
+    runtime_case_end();
+    return wrong;
 }

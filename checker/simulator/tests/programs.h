@@ -18,4 +18,7 @@ void program_open(const char *file);
 /* Runs a program of it as one call in a case of its own; returns what it returned. */
 int program_run(const char *name, uint64_t seed);
 
+/* The same with as many calls in one case; returns how many of them did not return 0. */
+int program_run_calls(const char *name, uint64_t seed, int calls);
+
 #endif

@@ -113,6 +113,13 @@ static const struct expectation streams[] = {
     {"trap", FINDING_DEVICE_ASSERT, NONE},
 };
 
+/* Calls made over and over in one process. What is made anew each time and left there is found in time. */
+static const struct expectation repeated[] = {
+    {"event_left_by_each_call", FINDING_LEAK, NONE},  {"event_destroyed_by_each_call", NONE, NONE},
+    {"event_kept_for_all_calls", NONE, NONE},         {"events_kept_in_a_ring", NONE, NONE},
+    {"stream_left_by_each_call", FINDING_LEAK, NONE}, {"stream_destroyed_by_each_call", NONE, NONE},
+};
+
 /* Correct programs on which others raise false alarms, each group before its twins with a fault. A load that
  * takes unwritten padding along is warned of, but the report keeps that back unless numbers are wrong. */
 static const struct expectation false_alarms[] = {
@@ -165,6 +172,19 @@ static void run(const struct expectation *expected) {
     }
 }
 
+/* Case after case of 30 calls. A leak is not told before more is left than a design may keep: 64. */
+static void run_repeatedly(const struct expectation *expected) {
+    enum { CASES = 8, CALLS = 30, QUIET_CASES = 2 };
+    for (int i = 0; i < CASES; i++) {
+        int wrong = program_run_calls(expected->program, (uint64_t)i + 1, CALLS);
+        ck_assert_msg(wrong == 0, "%s: %d calls of case %d went wrong", expected->program, wrong, i);
+        if (i < QUIET_CASES)
+            ck_assert_msg(program_finding_count == 0, "%s: found in case %d", expected->program, i);
+        else
+            compare(expected, (uint64_t)i + 1);
+    }
+}
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 
 static void start_threads(void) {
@@ -195,6 +215,10 @@ START_TEST(stream_program)
 { run(&streams[_i]); }
 END_TEST
 
+START_TEST(repeated_program)
+{ run_repeatedly(&repeated[_i]); }
+END_TEST
+
 START_TEST(false_alarm_program)
 { run(&false_alarms[_i]); }
 END_TEST
@@ -212,6 +236,7 @@ int main(void) {
     tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
+    tcase_add_loop_test(add(suite, "repeated calls", start_streams), repeated_program, 0, COUNT(repeated));
     tcase_add_loop_test(add(suite, "false alarms", start_false_alarms), false_alarm_program, 0,
                         COUNT(false_alarms));
     SRunner *runner = srunner_create(suite);

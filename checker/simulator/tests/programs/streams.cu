@@ -158,6 +158,46 @@ PROGRAM(loops_around_queries_end) {
     return wrong + (cudaStreamQuery(one) != cudaSuccess) + (take(cell, 0) != 2);
 }
 
+/* ---- what calls leave behind: run many times in one process ---- */
+
+static int record_and_wait(cudaEvent_t event) {
+    return cudaEventRecord(event, 0) + cudaEventSynchronize(event);
+}
+
+PROGRAM(event_left_by_each_call) {
+    cudaEvent_t done;
+    return cudaEventCreateWithFlags(&done, cudaEventDisableTiming) + record_and_wait(done);
+}
+
+PROGRAM(event_destroyed_by_each_call) {
+    cudaEvent_t done;
+    return cudaEventCreateWithFlags(&done, cudaEventDisableTiming) + record_and_wait(done) +
+           cudaEventDestroy(done);
+}
+
+PROGRAM(event_kept_for_all_calls) {
+    static cudaEvent_t done;
+    return (done ? 0 : cudaEventCreate(&done)) + record_and_wait(done);
+}
+
+/* As many as are kept at most, each made when its turn comes. */
+PROGRAM(events_kept_in_a_ring) {
+    static cudaEvent_t ring[64];
+    static int turn;
+    cudaEvent_t *done = &ring[turn++ % 64];
+    return (*done ? 0 : cudaEventCreate(done)) + record_and_wait(*done);
+}
+
+PROGRAM(stream_left_by_each_call) {
+    cudaStream_t made;
+    return cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+}
+
+PROGRAM(stream_destroyed_by_each_call) {
+    cudaStream_t made;
+    return cudaStreamCreate(&made) + cudaStreamDestroy(made);
+}
+
 PROGRAM(wait_between) {
     cudaStream_t first = stream(false), second = stream(false);
     int *cell = device_array<int>(1), *out = device_array<int>(1);
