@@ -170,6 +170,49 @@ START_TEST(what_is_no_launch)
 }
 END_TEST
 
+/* The cast of a kernel to void * hides its type, so it goes; every other cast stays. */
+START_TEST(kernels_by_address)
+{
+    static const struct pair pairs[] = {
+        {"cudaLaunchKernel((const void *)k, g, b, a, 0, s);",
+         "cudaLaunchKernel(              k, g, b, a, 0, s);"},
+        {"cudaLaunchKernel((void*)&k<T>, g, b, a);", "cudaLaunchKernel(       &k<T>, g, b, a);"},
+        {"cudaLaunchKernel((void const *const)(k), g, b, a);",
+         "cudaLaunchKernel(                   (k), g, b, a);"},
+        {"cudaLaunchKernel(((void *)k), g, b, (void **)a);",
+         "cudaLaunchKernel((        k), g, b, (void **)a);"},
+        {"cudaLaunchKernel((const void *)(void *)k, g);", "cudaLaunchKernel(                      k, g);"},
+        {"cudaLaunchKernel(reinterpret_cast<const void *>(k<T, 2>), g, b, a);",
+         "cudaLaunchKernel(                              (k<T, 2>), g, b, a);"},
+        {"cudaLaunchKernel(static_cast<void *>(e->k), g);",
+         "cudaLaunchKernel(                   (e->k), g);"},
+        {"cudaLaunchKernelExC(&c[f(1, 2)], (const void *)k, a);",
+         "sim::cudaLaunchKernelExC(&c[f(1, 2)],               k, a);"},
+        {"#define GO(k) cudaLaunchKernel((const void *)k, \\\n 1, 1, a)\n",
+         "#define GO(k) cudaLaunchKernel(              k, \\\n 1, 1, a)\n"},
+        {"cudaLaunchKernel((\nconst void *)k, g);", "cudaLaunchKernel( \n             k, g);"},
+    };
+    static const char *const left_alone[] = {
+        "cudaLaunchKernel(k, g, b, (void **)a);",
+        "cudaLaunchKernel((void (*)(int))k, g, b, a);",
+        "cudaLaunchKernel((const void **)k, g, b, a);",
+        "cudaLaunchKernel((void)k, g, b, a);",
+        "cudaLaunchKernel(reinterpret_cast<kernel>(k), g, b, a);",
+        "cudaLaunchKernel",
+        "cudaLaunchKernel(",
+        "cudaLaunchKernelExC(&c, k, (void **)a);",
+        "cudaLaunchKernelExC((const void *)k);",
+        "cudaLaunchKernelExC(&c",
+        "cudaLaunchKernelEx(&c, (const void *)k, 1);",
+        "cudaFuncSetAttribute((const void *)k, 1, 2);",
+        "other((const void *)k);",
+    };
+    check_pairs(pairs, COUNT(pairs));
+    for (size_t i = 0; i < COUNT(left_alone); i++)
+        check_pair(&(struct pair){left_alone[i], left_alone[i]});
+}
+END_TEST
+
 START_TEST(shared_memory)
 {
     static const struct pair pairs[] = {
@@ -302,6 +345,7 @@ int main(void) {
     tcase_add_test(rewriting, lines_stay);
     tcase_add_test(rewriting, launches_in_macros);
     tcase_add_test(rewriting, what_is_no_launch);
+    tcase_add_test(rewriting, kernels_by_address);
     tcase_add_test(rewriting, shared_memory);
     tcase_add_test(rewriting, device_variables);
     tcase_add_test(rewriting, what_is_no_device_variable);

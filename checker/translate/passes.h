@@ -26,6 +26,7 @@ struct launch_syntax {
 const char *launch_read(const struct token_stream *stream, size_t open, struct launch_syntax *launch);
 
 void translate_launches(struct translation *translation, const struct token_stream *stream);
+void translate_kernel_pointers(struct translation *translation, const struct token_stream *stream);
 void translate_variables(struct translation *translation, const struct token_stream *stream);
 
 void warn_about_streams(struct translation *translation);

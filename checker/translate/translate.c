@@ -43,6 +43,7 @@ char *translate_source(const char *text, size_t length, const char *path, struct
     source_read(&translation.source, text, length);
     for (size_t i = 0; i < translation.source.stream_count; i++) {
         translate_launches(&translation, &translation.source.streams[i]);
+        translate_kernel_pointers(&translation, &translation.source.streams[i]);
         translate_variables(&translation, &translation.source.streams[i]);
     }
     struct buffer out = {0};

@@ -20,9 +20,10 @@ extern "C" {
 #define SIM_DEFAULT(value)
 #endif
 
-/* A kernel's parameters are known by its type alone. */
+/* A kernel's parameters are known by its type alone. Casts in the call itself are taken away by the
+ * translator. */
 #ifdef __cplusplus
-#define SIM_KERNEL_AS_POINTER(name) SIM_ABSENT(name " with a kernel cast to void * (pass the kernel itself)")
+#define SIM_KERNEL_AS_POINTER(name) SIM_ABSENT(name " with a kernel in a void * (pass the kernel itself)")
 #else
 #define SIM_KERNEL_AS_POINTER(name)
 #endif

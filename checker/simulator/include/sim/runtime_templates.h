@@ -124,35 +124,59 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block_
     return error;
 }
 
+namespace sim {
+/* Attributes other than the priority and the shared memory carveout, which are hints, are refused: their
+ * names are compile errors already, so what arrives here was named by a number. */
+SIM_INLINE bool only_hints(const cudaLaunchConfig_t *configuration) {
+    for (unsigned int i = 0; i < configuration->numAttrs; i++) {
+        const cudaLaunchAttributeID id = configuration->attrs[i].id;
+        if (id != cudaLaunchAttributeIgnore && id != cudaLaunchAttributePriority &&
+            id != cudaLaunchAttributePreferredSharedMemoryCarveout) {
+            return false;
+        }
+    }
+    return true;
+}
+
+SIM_INLINE configuration read(const cudaLaunchConfig_t *from) {
+    return configuration(from->gridDim, from->blockDim, from->dynamicSmemBytes, from->stream);
+}
+} // namespace sim
+
 /* arguments[i] points to a value of the type of the kernel's parameter i. */
 template <class... Parameters>
 SIM_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
                                         void **arguments, size_t dynamic_shared = 0,
                                         cudaStream_t stream = nullptr) {
     const struct sim_launch described = sim::describe(
-        nullptr, sim::configuration(grid, block, dynamic_shared, stream), sim::address_of(kernel));
+        "kernel", sim::configuration(grid, block, dynamic_shared, stream), sim::address_of(kernel));
     const sim::kept_call call =
         sim::keep_pointed(kernel, arguments, std::make_integer_sequence<int, sizeof...(Parameters)>());
     return static_cast<cudaError_t>(sim_launch(&described, call.run, call.closure, call.destroy));
 }
 
-/* Attributes other than the priority and the shared memory carveout, which are hints, are refused: their
- * names are compile errors already, so what arrives here was named by a number. */
+/* CUDA's takes a kernel that is cast to void * and no other; the translator takes the cast away, and calls
+ * this one. */
+namespace sim {
+template <class... Parameters>
+SIM_INLINE cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration,
+                                           void (*kernel)(Parameters...), void **arguments) {
+    if (!only_hints(configuration))
+        return cudaErrorNotSupported;
+    const struct sim_launch described = describe("kernel", read(configuration), address_of(kernel));
+    const kept_call call =
+        keep_pointed(kernel, arguments, std::make_integer_sequence<int, sizeof...(Parameters)>());
+    return static_cast<cudaError_t>(sim_launch(&described, call.run, call.closure, call.destroy));
+}
+} // namespace sim
+
 template <class... Parameters, class... Arguments>
 SIM_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration,
                                           void (*kernel)(Parameters...), Arguments &&...arguments) {
-    for (unsigned int i = 0; i < configuration->numAttrs; i++) {
-        const cudaLaunchAttributeID id = configuration->attrs[i].id;
-        if (id != cudaLaunchAttributeIgnore && id != cudaLaunchAttributePriority &&
-            id != cudaLaunchAttributePreferredSharedMemoryCarveout) {
-            return cudaErrorNotSupported;
-        }
-    }
+    if (!sim::only_hints(configuration))
+        return cudaErrorNotSupported;
     const struct sim_launch described =
-        sim::describe("kernel",
-                      sim::configuration(configuration->gridDim, configuration->blockDim,
-                                         configuration->dynamicSmemBytes, configuration->stream),
-                      sim::address_of(kernel));
+        sim::describe("kernel", sim::read(configuration), sim::address_of(kernel));
     const sim::kept_call call = sim::keep(kernel, std::decay_t<Parameters>(arguments)...);
     return static_cast<cudaError_t>(sim_launch(&described, call.run, call.closure, call.destroy));
 }

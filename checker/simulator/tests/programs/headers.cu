@@ -138,7 +138,7 @@ template <class T> __global__ void add_up(T *out, numbers n, const short *option
 }
 
 PROGRAM(launch_by_address) {
-    float *out = device_array<float>(4);
+    float *out = device_array<float>(6);
     numbers n = {1.5, 2, {0, 0, 0, 0, 8}};
     const short *none = nullptr;
     long long two = 2;
@@ -147,6 +147,14 @@ PROGRAM(launch_by_address) {
     add_up<<<1, 1>>>(out, n, NULL, 2);
     if (cudaLaunchKernel(add_up<float>, dim3(1), dim3(1), arguments, 0, 0) != cudaSuccess)
         return 1;
+    second = out + 4;
+    if (cudaLaunchKernel((const void *)add_up<float>, dim3(1), dim3(1), arguments, 0, 0) != cudaSuccess)
+        return 4;
+    cudaLaunchConfig_t one_thread = {};
+    one_thread.gridDim = one_thread.blockDim = 1;
+    second = out + 5;
+    if (cudaLaunchKernelExC(&one_thread, (const void *)&add_up<float>, arguments) != cudaSuccess)
+        return 5;
     n.a = 1000; /* the launch has its copies */
     two = 0;
     cudaLaunchConfig_t config = {};
@@ -162,10 +170,10 @@ PROGRAM(launch_by_address) {
     if (cudaLaunchKernelEx(&config, add_up<float>, out + 2, n, none, 1) != cudaErrorNotSupported)
         return 3;
     add_up<<<1, 1>>>(out + 3, n, 0, 0);
-    float sums[4];
+    float sums[6];
     cudaMemcpy(sums, out, sizeof sums, cudaMemcpyDeviceToHost);
     cudaFree(out);
-    return sums[0] != 23 || sums[1] != 23 || sums[2] != 23 || sums[3] != 0;
+    return sums[0] != 23 || sums[1] != 23 || sums[2] != 23 || sums[3] != 0 || sums[4] != 23 || sums[5] != 23;
 }
 
 __global__ void places(unsigned *out) {

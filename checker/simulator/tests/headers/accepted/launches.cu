@@ -83,6 +83,12 @@ extern "C" cudaError_t launches(float *out, const float *in, int n, cudaStream_t
 
     void *arguments[] = {&out, &in, &n};
     CHECK(cudaLaunchKernel(plain, dim3(1), dim3(256), arguments, 0, stream));
+    CHECK(cudaLaunchKernel((const void *)plain, dim3(1), dim3(256), arguments, 0, stream));
+    CHECK(cudaLaunchKernel((void *)(&plain), 1, 256, arguments, 0, stream));
+    CHECK(cudaLaunchKernel(reinterpret_cast<const void *>(typed<float, 4>), 1, 256, arguments, 0, stream));
+    CHECK(cudaLaunchKernel(reinterpret_cast<void const *>(&typed<float, 2>), 1, 256, arguments, 0, stream));
+    CHECK(cudaLaunchKernel((const void *)(n > 3 ? typed<float, 1> : typed<float, 2>), 1, 256, arguments, 0,
+                           stream));
     cudaLaunchAttribute priority;
     priority.id = cudaLaunchAttributePriority;
     priority.val.priority = 0;
@@ -94,6 +100,8 @@ extern "C" cudaError_t launches(float *out, const float *in, int n, cudaStream_t
     config.attrs = &priority;
     config.numAttrs = 1;
     CHECK(cudaLaunchKernelEx(&config, plain, out, in, n));
+    CHECK(cudaLaunchKernelExC(&config, (const void *)plain, arguments));
+    CHECK(cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(&typed<float, 2>), arguments));
     CHECK(cudaLaunchKernelEx(&config, typed<float, 2>, out, scale{1, 2}, 3));
     return cudaPeekAtLastError();
 }

@@ -1,6 +1,7 @@
-/* expect: cudaLaunchKernel with a kernel cast to void * */
+/* expect: cudaLaunchKernel with a kernel in a void * */
 #include <cuda_runtime.h>
 __global__ void kernel() {}
 void f() {
-    cudaLaunchKernel((const void *)kernel, dim3(1), dim3(1), nullptr, 0, 0);
+    const void *hidden = (const void *)kernel;
+    cudaLaunchKernel(hidden, dim3(1), dim3(1), nullptr, 0, 0);
 }
