@@ -119,6 +119,11 @@ void split_validation_size(struct context *context) {
     struct refusal wide_y = split_valid_call("y has 2^32 columns more than x");
     wide_y.y.cols += (int64_t)1 << 32;
     wide_y.y.pitch = wide_y.y.cols;
+    /* Whoever divides by the columns of one has to know that it has some. */
+    struct refusal no_x_cols = split_valid_call("x has 0 columns, and y 6");
+    no_x_cols.x.cols = no_x_cols.x.pitch = 0;
+    struct refusal no_y_cols = split_valid_call("y has 0 columns, and x 6");
+    no_y_cols.y.cols = no_y_cols.y.pitch = 0;
     struct refusal refusals[] = {
         with_shape("rows is -1", -1, 6),
         with_shape("rows is -2^60, and the bytes of 4 columns overflow to 0", -((int64_t)1 << 60), 4),
@@ -136,6 +141,8 @@ void split_validation_size(struct context *context) {
         large,
         tall_y,
         wide_y,
+        no_x_cols,
+        no_y_cols,
     };
     split_expect_refusals(context, refusals, COUNT(refusals));
     expect_largest_accepted(context, 16383, SPLIT_MAX_COLS);
