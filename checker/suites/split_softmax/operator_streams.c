@@ -216,8 +216,8 @@ static void expect_scratch(struct context *context, int64_t cols, int chunk) {
                    (unsigned long long)bytes, (unsigned long long)planned);
 }
 
-/* With few chunks, twice the bytes would be within the 256 that are allowed for alignment: so the widest
- * rows, too. */
+/* With few chunks, twice the bytes would be within the 256 that are allowed for alignment: so with 12 chunks,
+ * too. */
 void split_operator_scratch(struct context *context) {
     for (int i = 0; i < 3; i++) {
         expect_scratch(context, COLS, split_chunk_sizes[i]);
