@@ -250,6 +250,15 @@ void problem_check(struct context *context, const struct outcome *outcome, const
     check_surroundings(context, (const unsigned char *)y, problem, placed.guard);
 }
 
+bool problem_y_is_untouched(struct context *context, const struct outcome *outcome,
+                            const struct problem *problem, struct placed placed) {
+    const unsigned char *y = outcome_buffer(context, outcome, placed.y);
+    for (size_t at = 0; at < problem_bytes(problem) + 2 * placed.guard; at++)
+        if (y[at] != Y_BEFORE)
+            return false;
+    return true;
+}
+
 void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream) {
     for (size_t i = 0; i < outcome->kernel_count; i++) {
         const struct kernel_trace *kernel = &outcome->kernels[i];

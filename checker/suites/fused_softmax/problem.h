@@ -49,6 +49,10 @@ size_t problem_bytes(const struct problem *problem);
 void problem_check(struct context *context, const struct outcome *outcome, const struct problem *problem,
                    struct placed placed);
 
+/* Whether y, which was known, and all around it kept its bytes. */
+bool problem_y_is_untouched(struct context *context, const struct outcome *outcome,
+                            const struct problem *problem, struct placed placed);
+
 /* Fails the check when a kernel of the call ran on another stream of the case than this one. */
 void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream);
 

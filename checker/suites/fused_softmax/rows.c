@@ -32,6 +32,28 @@ void rows_grid(struct context *context) {
         }
 }
 
+/* Fills and copies are in no count. With the kernel's launch made to fail, what they write to y is all there
+ * is. */
+static void expect_no_fill(struct context *context) {
+    struct problem problem = problem_new(context, TYPE_FP32, 13, 320, 320, 4);
+    problem.y_known = true;
+    struct test_case *test_case = case_new(context);
+    case_fail(test_case, FAIL_LAUNCH, 1);
+    const struct placed placed =
+        problem_add(context, test_case, &problem, case_stream(test_case, STREAM_NONBLOCKING));
+    const struct outcome *outcome = case_run(test_case);
+    if (outcome->status != OUTCOME_OK || outcome->kernel_count > 0 ||
+        problem_y_is_untouched(context, outcome, &problem, placed))
+        return;
+    locate(context, "A call whose launch was made to fail.");
+    explain(context,
+            "The kernel stores every element of y, so there is nothing to fill or to clear before: a "
+            "cudaMemsetAsync costs as much time as the stores themselves.");
+    check_fail(context,
+               "y was written although the kernel was not launched: its elements are written more than "
+               "once.");
+}
+
 void rows_one_pass(struct context *context) {
     need_counts(context);
     for (int i = 0; i < 4; i++) { /* the other types come with the last stage: operator.types */
@@ -40,6 +62,7 @@ void rows_one_pass(struct context *context) {
         check_one_pass(context, outcome, &problem);
         check_no_scratch(context, outcome);
     }
+    expect_no_fill(context);
 }
 
 /* The grid for 2^28 - 1 rows of 4 floats, which are just below 4 GiB. They are not in memory: the kernel
