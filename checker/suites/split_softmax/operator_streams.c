@@ -128,6 +128,7 @@ static void expect_default_stream_accepted(struct context *context) {
     const struct returned *returned = outcome_return(outcome, step);
     if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
         check_fail(context, FUNCTION " refused the default stream (0), which is a stream as any other.");
+    split_check_stream(context, outcome, step, stream);
     check_clean(context, outcome);
     check_success(context, outcome, step, FUNCTION);
     split_compare_y(context, &x, chunk, guarded_elements(context, outcome, y, FUNCTION));
