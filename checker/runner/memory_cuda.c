@@ -68,8 +68,7 @@ static cudaError_t out_of_memory(void **start) {
 }
 
 static cudaError_t note(cudaError_t error, void **start, size_t bytes, bool ordered, cudaStream_t stream) {
-    const bool asked = bytes > 0 || error != cudaSuccess;
-    const int trace = asked ? trace_allocation(bytes, ordered, error != cudaSuccess, stream) : -1;
+    const int trace = bytes > 0 ? trace_allocation(bytes, ordered, error != cudaSuccess, stream) : -1;
     if (error == cudaSuccess && bytes > 0 && allocation_count < MAX_ALLOCATIONS)
         allocations[allocation_count++] = (struct allocation){.start = *start,
                                                               .bytes = bytes,
