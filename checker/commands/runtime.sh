@@ -29,13 +29,16 @@ choose_runtime() {
     runner=build/runner-$runtime
 }
 
+# The tools of compute-sanitizer, as build/checker --sanitize takes them.
+all_tools=memcheck,racecheck,initcheck,synccheck
+
 # Sets tools (for build/checker --sanitize) from SANITIZE, or leaves it empty.
 choose_tools() {
     # shellcheck disable=SC2034
     tools=''
     [ -n "${SANITIZE:-}" ] || return 0
     case $SANITIZE in
-    all) tools=memcheck,racecheck,initcheck,synccheck ;;
+    all) tools=$all_tools ;;
     memcheck | racecheck | initcheck | synccheck)
         # shellcheck disable=SC2034
         tools=$SANITIZE

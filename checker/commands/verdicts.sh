@@ -21,12 +21,10 @@ cd "$(dirname "$0")/../.." || exit 3
 source checker/commands/common.sh
 # shellcheck source=checker/commands/runtime.sh
 source checker/commands/runtime.sh
-submissions=checker/tests/submissions
+# shellcheck source=checker/tests/submission_files.sh
+source checker/tests/submission_files.sh
 
 # ---- one submission, in a process of its own ----
-
-# The value of a line "Key: value" in the head of a patch.
-head_of() { sed -n "s/^$1: *//p;/^--- /q" "$2" | head -n 1; }
 
 # The status of a check in a check.json as jansson indents it.
 status_in() {
@@ -65,16 +63,16 @@ summarise() {
         }' "$4"
 }
 
-# Makes the folder of a submission; prints its name.
+# Makes the folder of a submission; prints its name. Without files it is graded as what does not compile.
 make_folder() {
-    local task=$1 work=$2 exercise=${1%%/*} folder=$2/$1
-    mkdir -p "$folder"
-    cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
+    local task=$1 folder=$2/$1
     case $task in
-    */solution/solution) ;;
-    */solution/*) cp "solutions/$exercise/${task##*/}"/* "$folder" ;;
-    */correct/*) cp "$submissions/$task"/* "$folder" ;;
-    *) patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1 || rm -f "$folder"/* ;;
+    */solution/*)
+        mkdir -p "$folder"
+        cp "solutions/${task%%/*}"/*.c* "$folder"
+        [[ $task = */solution/solution ]] || cp "solutions/${task%%/*}/${task##*/}"/* "$folder"
+        ;;
+    *) submission_files "$task" "$folder" || rm -f "$folder"/* ;;
     esac
     echo "$folder"
 }
@@ -103,7 +101,7 @@ grade_faulty() {
     [ "$runner" = cuda ] && ! grep -qE '^ *"status": "(fail|crash|timeout)",?$' "$out/check.json" || return 0
     cp "$out/check.json" "$out/check.json.plain"
     patience=6
-    run_checks "$check" --runner checker/sanitize/watch_runner.sh --sanitize memcheck,racecheck,initcheck,synccheck
+    run_checks "$check" --runner checker/sanitize/watch_runner.sh --sanitize "$all_tools"
     tools=all
     was_rejected "$check" && return
     tools=''

@@ -7,20 +7,16 @@ cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
 
-submissions=checker/tests/submissions
+# shellcheck source=checker/tests/submission_files.sh
+source checker/tests/submission_files.sh
 export NVCC_ARCHITECTURE=-arch=sm_90
 
 compiles() { bash checker/compile_submission.sh "$1" "$2" "$3" cuda >"$3.log" 2>&1; }
 
-# The value of a line "Key: value" in the head of a patch.
-head_of() { sed -n "s/^$1: *//p;/^--- /q" "$2" | head -n 1; }
-
 # EXERCISE/gpu/NAME, in the folder $2: patched, and where there is nvcc, compiled as its head says.
 try_patch() {
     local task=$1 exercise=${1%%/*} folder=$2/$1 patch=$submissions/$1.patch settings=()
-    mkdir -p "$folder"
-    cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
-    if ! patch -s -d "$folder" -p1 <"$patch" >/dev/null; then
+    if ! submission_files "$task" "$folder"; then
         echo "FAILED $task: the patch does not fit the solution any more"
         return
     fi
@@ -50,9 +46,7 @@ try() {
     elif [ -d "solutions/$task" ]; then
         folder=solutions/$task
     else
-        mkdir -p "$folder"
-        cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
-        cp "$submissions/$task"/* "$folder"
+        submission_files "$task" "$folder"
     fi
     mkdir -p "$(dirname "$2/$task")"
     if compiles "$exercise" "$folder" "$2/$task.out"; then

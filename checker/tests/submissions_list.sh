@@ -5,9 +5,6 @@
 list=docs/submissions.md
 mark='<!-- What follows is written by checker/tests/submissions_test.sh. -->'
 
-# The value of a line "Key: value" in the head of a patch.
-head_of() { sed -n "s/^$1: *//p;/^--- /q" "$2" | head -n 1; }
-
 # A submission in one line: EXERCISE/KIND/NAME, checksum, link, check, status and words, between tabs.
 describe() {
     local path=$submissions/$1 checksum words

@@ -12,7 +12,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
-submissions=checker/tests/submissions
+# shellcheck source=checker/tests/submission_files.sh
+source checker/tests/submission_files.sh
 seeds=${SEEDS:-1}
 # shellcheck source=checker/tests/submissions_list.sh
 source checker/tests/submissions_list.sh
@@ -82,11 +83,8 @@ judge_faulty() {
 try() {
     local task=$1 exercise=${1%%/*} folder=$2/$1 patch=$submissions/$1.patch judge=judge_faulty
     local check='' statuses='' message='' intact='' seed said first='' wrong=()
-    mkdir -p "$folder"
-    cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
     if [ -d "$submissions/$task" ]; then
         judge=judge_correct
-        cp "$submissions/$task"/* "$folder"
     else
         check=$(head_of Expect "$patch") statuses=$(head_of Status "$patch") message=$(head_of Message "$patch")
         intact=$(head_of Intact "$patch")
@@ -94,10 +92,10 @@ try() {
             echo "FAILED $task: its head does not say which check finds it, with which status and what message"
             return
         fi
-        if ! patch -s -d "$folder" -p1 <"$patch" >"$folder.log" 2>&1; then
-            echo "FAILED $task: the patch does not fit the solution any more"
-            return
-        fi
+    fi
+    if ! submission_files "$task" "$folder"; then
+        echo "FAILED $task: the patch does not fit the solution any more"
+        return
     fi
     bash checker/compile_submission.sh "$exercise" "$folder" "$folder.out" >/dev/null 2>&1
     for ((seed = 1; seed <= seeds; seed++)); do
