@@ -5,7 +5,8 @@
 #   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
-#   build/translate         checker/translate/: launch syntax to plain C++
+#   build/remarks         checker/remarks/: remarks on the text of a CUDA file
+#   build/instrument        checker/instrument/: what clang makes of a submission, to objects with every access seen
 #   build/mutants-of        checker/mutants/: copies of a source file with one fault each
 #   build/tests/            checker/tests/ and checker/simulator/tests/
 
@@ -25,9 +26,10 @@ sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_
 objects = $(patsubst %.c,build/obj/%.o,$(1))
 
 CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
-TRANSLATE = $(call objects,$(call sources,checker/translate))
+REMARKS = $(call objects,$(call sources,checker/remarks))
+INSTRUMENT = $(call objects,$(call sources,checker/instrument))
 MUTANTS   = $(call objects,$(call sources,checker/mutants))
-SIMULATOR = $(call objects,$(filter-out checker/simulator/image.c,$(call sources,checker/simulator)))
+SIMULATOR = $(call objects,$(call sources,checker/simulator))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
 HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
 
@@ -39,16 +41,22 @@ PLUGIN = $(if $(wildcard /usr/include/gnumake.h),build/make_exit.so)
 
 .PHONY: all programs tests
 all: programs tests
-programs: build/checker build/runner-simulator build/runner-host build/translate $(PLUGIN)
+programs: build/checker build/runner-simulator build/runner-host build/remarks build/instrument $(PLUGIN)
 tests: programs $(TEST_PROGRAMS)
 
 build/checker: $(CHECKER)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 
-build/translate: $(TRANSLATE)
+build/remarks: $(REMARKS)
 	$(CC) -o $@ $^
 
-build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(TRANSLATE))
+# LLVM's own headers and library, of the version that clang is. A program of that version reads what clang writes.
+LLVM = /usr/lib/llvm-$(shell clang -dumpversion 2>/dev/null | cut -d . -f 1)
+build/instrument: $(INSTRUMENT)
+	$(CC) -o $@ $^ -L$(LLVM)/lib -lLLVM
+build/obj/checker/instrument/%.o: override CFLAGS += -isystem $(LLVM)/include
+
+build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 	$(CC) -o $@ $^ -Wl,-Bstatic -ljansson -Wl,-Bdynamic
 
 build/runner-simulator: $(RUNNER) $(SIMULATOR)
@@ -90,12 +98,12 @@ build/lib/%.a:
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
-build/lib/translate.a: $(filter-out %/main.o,$(TRANSLATE))
+build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
 build/lib/simulator.a: $(SIMULATOR)
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
-build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/mutants.a build/lib/translate.a
+build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/mutants.a build/lib/remarks.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator/tests/programs.o \
@@ -112,7 +120,7 @@ build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 build/tests/programs_test build/tests/requests_test build/tests/headers_values_test: | $(patsubst checker/simulator/tests/%.cu,build/tests/%.so,\
                              $(wildcard checker/simulator/tests/programs/*.cu))
 build/tests/programs/%.so: checker/simulator/tests/programs/%.cu checker/simulator/tests/programs/program.h \
-                           checker/simulator/tests/build_programs.sh checker/compile/flags.sh build/translate \
+                           checker/simulator/tests/build_programs.sh checker/compile/flags.sh build/instrument \
                            $(shell find checker/simulator/include -name '*.h')
 	checker/simulator/tests/build_programs.sh $< $@
 

@@ -8,7 +8,8 @@
 # the status is 0, and is gone when it is 1. It is not built again where nothing it came from has changed.
 #
 # RUNTIME is simulator, or host for an exercise without CUDA: what fits the exercise, when left out. With cuda, nvcc
-# compiles for the GPUs that are there (NVCC_ARCHITECTURE: its flags for others). The translator (build/translate) and the runner have to be built before.
+# compiles for the GPUs that are there (NVCC_ARCHITECTURE: its flags for others). build/instrument, build/remarks and the runner
+# have to be built before.
 set -uo pipefail
 
 [ $# -eq 3 ] || [ $# -eq 4 ] || {
@@ -76,7 +77,9 @@ for tool in $tools; do
     command -v "$tool" >/dev/null ||
         refuse "$tool is not installed, and a submission cannot be compiled without it: run make setup."
 done
-[ "$runtime" = cuda ] || [ -x "$translate" ] || refuse "$translate is not built yet: make $translate."
+for program in build/instrument build/remarks; do
+    [ "$runtime" != simulator ] || [ -x "$program" ] || refuse "$program is not built yet: make $program."
+done
 [ -x "$runner" ] || refuse "$runner is not built yet: make $runner."
 
 inputs_digest >"$work/inputs"
@@ -89,10 +92,11 @@ fi
 staged=$work/staged
 mkdir -p "$staged"
 for file in $exercise_files; do
-    stage "$file" || { hints_add; finish 1; }
+    stage "$file"
+    [[ $file != *.cu ]] || ! [ -x build/remarks ] || build/remarks "$source/$file" >>"$messages"
 done
 while IFS= read -r file; do
-    stage_header "$file"
+    [ -f "$staged/$file" ] || stage "$file"
 done < <(submission_headers)
 
 # ---- compile, each file by a process of its own ----
@@ -106,7 +110,6 @@ for file in $exercise_files; do
     processes+=($!)
 done
 good=1
-[ "$runtime" = simulator ] && { compile_image >>"$messages" 2>&1 || good=0; }
 for process in "${processes[@]}"; do
     wait "$process" || good=0
 done
@@ -114,7 +117,6 @@ for file in $exercise_files; do
     cat "$work/$file.log" >>"$messages"
 done
 [ $good = 1 ] || { hints_add; finish 1; }
-trust_inspect >>"$messages" || finish 1
 
 # ---- link, look at the symbols, put in place ----
 link_command="link"

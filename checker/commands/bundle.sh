@@ -12,7 +12,7 @@ source checker/commands/common.sh
 # shellcheck source=benchmarks/environment.sh
 source benchmarks/environment.sh
 
-programs=(build/checker build/translate build/runner-simulator build/runner-host)
+programs=(build/checker build/instrument build/remarks build/runner-simulator build/runner-host)
 tools=(build/plot build/agree)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
@@ -34,7 +34,7 @@ mkdir -p "$folder/build" || exit 3
     done >build/bundle.files
 tar -cf - -T build/bundle.files | tar -xf - -C "$folder" || stop "The files of the kit could not be copied."
 cp -p "${programs[@]}" "${tools[@]}" "$folder/build/"
-for program in checker translate "${tools[@]#build/}"; do
+for program in checker instrument remarks "${tools[@]#build/}"; do
     strip "$folder/build/$program" 2>/dev/null
 done
 {

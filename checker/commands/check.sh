@@ -37,7 +37,7 @@ options=()
 
 # ---- build, compile, grade ----
 programs=(build/checker)
-[ "$runtime" = simulator ] && programs+=(build/translate)
+[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks)
 [ -z "$unavailable" ] && programs+=("build/runner-$runtime")
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"

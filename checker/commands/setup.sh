@@ -54,6 +54,12 @@ look() {
         need "clang's sanitizers" "libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev" \
             links clang c $'int main(void) { return 0; }' "-fsanitize=address,undefined"
     fi
+    if command -v clang >/dev/null; then
+        version=$(clang -dumpversion | cut -d . -f 1)
+        need "LLVM, which clang is made of" "llvm-$version-dev" \
+            links clang c $'#include <llvm-c/Core.h>\nint main(void) { return !LLVMGetGlobalContext(); }' \
+            -isystem "/usr/lib/llvm-$version/include" -L "/usr/lib/llvm-$version/lib" -lLLVM
+    fi
     need "Check (unit tests)" "check" \
         links clang c $'#include <check.h>\nint main(void) { return !suite_create(""); }' \
         -Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt

@@ -12,7 +12,6 @@ file_words() {
 #   runtime, runner      which one it is compiled for, and the program that will load it
 exercise_read() {
     local fits=simulator
-    translate=build/translate
     case $exercise in
     online_softmax)
         fits=host

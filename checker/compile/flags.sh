@@ -1,45 +1,20 @@
 # shellcheck shell=bash disable=SC2154
 # Staging, compiling and linking: the commands and their flags.
 #
-# A file is compiled from a copy (translated, if it is CUDA C) that begins with `#line 1 "its own name"`. The copies
-# lie apart from the original folder, so that the contract's headers come from exercises/ and from nowhere else.
+# A file is compiled from a copy that begins with `#line 1 "its own name"`. The copies lie apart from the original
+# folder, so that the contract's headers come from exercises/ and from nowhere else.
+#
+# For the simulator clang reads a .cu file twice, as CUDA programs are always compiled: once for the host side, once for the
+# device side, both for this computer's processor and with the simulator's headers. What it makes of them, not optimised
+# yet, goes through build/instrument, which puts a call before every access and writes the objects.
 
-# Writes the copy of a file of the submission. Status 1: the translator cannot make sense of it.
+# The copy of a file of the submission; a byte order mark may only stand at the beginning of a file.
 stage() {
-    local file=$1 notes=$work/notes line rest column id
-    case $runtime:$file in
-    cuda:* | *.c)
-        {
-            printf '#line 1 "%s"\n' "$source/$file"
-            cat "$source/$file"
-        } >"$staged/$file"
-        ;;
-    *)
-        "$translate" "$source/$file" "$staged/$file" "$source/$file" 2>"$notes"
-        local status=$?
-        while IFS= read -r line; do
-            case $line in
-            warning:*)
-                rest=${line#warning:*:*:} line=${line#warning:} id=${rest%%:*}
-                column=${line#*:} column=${column%%:*}
-                echo "$source/$file:${line%%:*}:$column: warning: ${rest#*:} [$id]"
-                ;;
-            *) echo "$line" ;;
-            esac
-        done <"$notes" >>"$messages"
-        return $status
-        ;;
-    esac
-}
-
-# The same for a header of the submission's own: launches may stand there too. One that the translator does not
-# understand is left as it is: perhaps nobody includes it, and else the compiler will say what is wrong.
-stage_header() {
     local file=$1
     mkdir -p "$staged/$(dirname "$file")"
-    { [ "$runtime" != cuda ] && "$translate" "$source/$file" "$staged/$file" "$source/$file" 2>/dev/null; } || {
+    {
         printf '#line 1 "%s"\n' "$source/$file"
-        cat "$source/$file"
+        sed '1s/^\xef\xbb\xbf//' "$source/$file"
     } >"$staged/$file"
 }
 
@@ -50,20 +25,32 @@ include_flags() {
         "-Iexercises/$exercise" -Iexercises
 }
 
+# The system's own folders of headers, as the compiler has them, without /usr/local: a CUDA Toolkit may be there, which
+# would hide what the simulator lacks.
+#   system_includes LANGUAGE...
+system_includes() {
+    echo -nostdinc
+    "$@" -E -v - </dev/null 2>&1 >/dev/null | awk '
+        /^#include <...> search starts here/ { list = 1; next }
+        /^End of search list/ { exit }
+        list && $1 !~ /^\/usr\/local\// { print "-isystem"; print $1 }'
+}
+
 # What the compiler says, and how much of it.
-DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -fno-color-diagnostics -ferror-limit=8
+DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -Wno-unknown-cuda-version -fno-color-diagnostics -ferror-limit=8
     -ftemplate-backtrace-limit=2 -fmacro-backtrace-limit=2)
 
-# Each load and store calls __tsan_*, each index and cast that does not fit __ubsan_*: functions of the runner.
-# Nothing may be optimised into, or out of, what the student wrote: no vectors, no memcpy for a loop, and a read
-# stays where a write follows. Code in asm() is instrumented by no one. Any function may hold a barrier or a shuffle,
-# so no call may be copied into two branches: threads would then stand at two places where the student wrote one.
-SIMULATOR=(-O1 -g -fPIC -fno-builtin -fno-vectorize -fno-slp-vectorize -Xclang -fconvergent-functions
-    -fsanitize=thread "-fsanitize=alignment,bounds"
-    -mllvm -tsan-instrument-func-entry-exit=0
-    -mllvm -tsan-instrument-read-before-write=1
-    -mllvm -tsan-distinguish-volatile=1
-    -fno-gnu-inline-asm)
+# Nothing is optimised before it is instrumented, so each access is where the student wrote it. The compiler itself looks
+# at an index into an array whose size it knows: it calls __ubsan_*, functions of the runner. A loop stays a loop.
+SIMULATOR=(-O1 -Xclang -disable-llvm-passes -emit-llvm -g -fPIC -fno-builtin -fsanitize=bounds -fno-strict-aliasing)
+
+# CUDA C as nvcc has it, from CUDA 13: what it predefines, the header that it includes by itself. Since 9.2 a launch calls
+# cudaLaunchKernel, which clang wants to be told by a version of the Toolkit's. Its own wrappers of <new> want stdlib.h.
+CUDA_C=(clang++ -x cuda --cuda-host-only -nocudainc -nocudalib -Xclang -target-sdk-version=11.0 -std=c++17 -fdeclspec
+    -D__CUDACC__=1 -D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=88)
+CUDA_C_HEADERS=(-isystem checker/simulator/include -include stdlib.h -include cuda_runtime.h)
+HOST_SIDE=(-Xclang -fcuda-include-gpubinary -Xclang checker/compile/no_device_code)
+DEVICE_SIDE=(-Xclang -fcuda-is-device -U__CUDA_ARCH__ -D__CUDA_ARCH__=900 -D__CUDA_ARCH_LIST__=900)
 
 # A null pointer plus 0 is what an empty list makes of `values + count`: no fault.
 HOST=(-O1 -g -fPIC -fno-omit-frame-pointer "-fsanitize=address,undefined" -fno-sanitize=pointer-overflow
@@ -71,28 +58,49 @@ HOST=(-O1 -g -fPIC -fno-omit-frame-pointer "-fsanitize=address,undefined" -fno-s
 
 # Compiles a file of the submission; its messages go to standard output.
 compile() {
-    local file=$1 language=(clang -std=c17) flags=("${HOST[@]}") includes log=$work/$1.raw status
-    mapfile -t includes < <(include_flags)
+    local log=$work/$1.raw status
     if [ "$runtime" = simulator ]; then
-        flags=("${SIMULATOR[@]}" -isystem checker/simulator/include)
-        # nvcc includes the header by itself
-        [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
+        case $1 in
+        *.cu) compile_cuda_c "$1" >"$log" 2>&1 ;;
+        *) compile_c "$1" >"$log" 2>&1 ;;
+        esac
+    else
+        compile_for_host "$1" >"$log" 2>&1
     fi
-    "${language[@]}" "${flags[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -MD -MF "$work/$file.d" \
-        -c "$staged/$file" -o "$work/$file.o" >"$log" 2>&1
     status=$?
-    if grep -q 'the arguments of this launch do not fit' "$log"; then
-        # Which argument it is: the lambda of a launch without its return type is an error at the kernel's call.
-        sed -E 's/ -> decltype\([^{]*\(sim_arguments\.\.\.\)\) \{ return / { /g' "$staged/$file" >"$staged/explained.cu"
-        "${language[@]}" -isystem checker/simulator/include "${DIAGNOSTICS[@]}" "${includes[@]}" -fsyntax-only \
-            "$staged/explained.cu" >"$log" 2>&1
-    fi
     messages_as_written <"$log"
     return $status
 }
 
-compile_image() {
-    clang -std=c17 -O1 -fPIC -c "checker/simulator/image.c" -o "$work/image.o"
+compile_for_host() {
+    local includes
+    mapfile -t includes < <(include_flags)
+    clang -std=gnu17 "${HOST[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -MD -MF "$work/$1.d" -c "$staged/$1" -o "$work/$1.o"
+}
+
+compile_c() {
+    local includes system
+    mapfile -t includes < <(include_flags)
+    mapfile -t system < <(system_includes clang -x c)
+    clang -std=gnu17 "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" -isystem checker/simulator/include "${system[@]}" \
+        "${includes[@]}" -MD -MF "$work/$1.d" -c "$staged/$1" -o "$work/$1.bc" || return 1
+    build/instrument "$work/$1.bc" "$work/$1.o"
+}
+
+# Both sides of a file at once. What the compiler says of both is said once (messages_as_written).
+compile_cuda_c() {
+    local file=$1 includes system common host good=0
+    mapfile -t includes < <(include_flags)
+    mapfile -t system < <(system_includes "${CUDA_C[@]}")
+    common=("${CUDA_C[@]}" "${CUDA_C_HEADERS[@]}" "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" "${system[@]}" "${includes[@]}"
+        -c "$staged/$file")
+    "${common[@]}" "${HOST_SIDE[@]}" -MD -MF "$work/$file.d" -o "$work/$file.host.bc" >"$work/$file.host.raw" 2>&1 &
+    host=$!
+    "${common[@]}" "${DEVICE_SIDE[@]}" -o "$work/$file.device.bc" >"$work/$file.device.raw" 2>&1 || good=1
+    wait $host || good=1
+    cat "$work/$file.host.raw" "$work/$file.device.raw"
+    [ $good = 0 ] || return 1
+    build/instrument "$work/$file.host.bc" "$work/$file.o" "$work/$file.device.bc" "$work/$file.device.o"
 }
 
 # Functions of the C library that the runner has to see are replaced by its own: see the list.

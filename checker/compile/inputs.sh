@@ -5,7 +5,7 @@
 # holds a copy.
 submission_headers() {
     (cd "$source" && find . -maxdepth 3 -type f \
-        \( -name '*.h' -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' -o -name '*.inc' \) \
+        \( -name '*.h' -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' -o -name '*.inc' -o -name '*.cu' -o -name '*.cuinc' -o -name '*.def' -o -name '*.c' \) \
         ! -name matrix.h ! -name "$exercise.h" ! -path './.*' | sed 's|^\./||' | LC_ALL=C sort)
 }
 
@@ -26,12 +26,10 @@ inputs_digest() {
         done
         submission_headers | sed "s|^|$source/|"
         find "checker/simulator/include" "exercises/$exercise" "exercises/matrix.h" \
-            "checker/simulator/image.c" "checker/simulator/image.h" \
             "checker/simulator/wrapped_symbols.txt" "checker/compile" \
             "checker/compile_submission.sh" -type f ! -name '*.c' ! -name '*.cu'
-        echo "checker/simulator/image.c"
         [ -f "$output/dependencies" ] && cat "$output/dependencies"
-        printf '%s\n' "$translate" "$runner"
+        printf '%s\n' build/instrument build/remarks "$runner"
     } | LC_ALL=C sort -u | tr '\n' '\0' | xargs -0 sha256sum 2>/dev/null
     echo "$exercise $source $runtime ${SUBMISSION_RULES:-} $(if [ "$runtime" = cuda ]; then
         echo "$architecture $("$nvcc" --version | tail -n 2)"

@@ -2,9 +2,8 @@
 # The compiler's messages in terms of what the student wrote: compiler's words in, student's out.
 #
 # A message is its first line (path:line:column: error: ...) and what follows up to the next: the line it quotes,
-# the marks under that. Left out are messages about the insides of a launch and notes about the C++ library's own
-# headers. Where a quoted line was rewritten by the translator, the line as written takes its place, without the
-# marks, which would point elsewhere.
+# the marks under that. Left out are notes about the insides of the simulator's headers and of the system's. What is said of
+# both sides of a CUDA file is said once.
 messages_as_written() {
     awk '
         /^In file included from / {
@@ -17,26 +16,16 @@ messages_as_written() {
             path = part[1]
             number = part[2]
             note = $0 ~ /:[0-9]+: note: /
-            within = path ~ /^checker\/simulator\/include\/sim\/launch\.h$/ || (note && path ~ /^\/usr\//)
+            within = note && path ~ /^(\/usr\/|checker\/simulator\/include\/)/
             if (!note)
                 shown = !within && !seen[$0]++
             keep = shown && !within && !/note: in instantiation of .*sim::|note: \(skipping/
-            written = 0
             if (keep)
                 printf "%s%s\n", included, $0
             included = ""
             next
         }
-        /^[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\.$/ { next }
+        /^[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated( when compiling for .*)?\.$/ { next }
         !keep && path != "" { next }
-        written && /^[ ~^]*[\^~][ ~^]*$/ { next }
-        / sim::launch\(|^ *sim::configuration\(|\[=\]\(auto\.\.\. sim_arguments\)/ {
-            written = 1
-            for (at = 1; at <= number && (getline line < path) > 0; at++)
-                continue
-            close(path)
-            print line
-            next
-        }
         { print }'
 }

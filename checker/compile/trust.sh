@@ -26,31 +26,6 @@ trust_sources() {
     return 0
 }
 
-# Looks at the sources as they are written. Where they paste names together, at what comes of it too.
-trust_inspect() {
-    local file bad=0 expanded=$work/expanded language includes
-    [ "${SUBMISSION_RULES:-}" = none ] && return 0
-    [ -x "$translate" ] || return 0 # a GPU machine may do without it
-    while IFS= read -r file; do
-        [ -f "$file" ] || continue
-        "$translate" --inspect "$file" "$file" 2>&1 || bad=1
-    done < <(trust_sources | LC_ALL=C sort -u)
-    [ $bad = 0 ] && [ "$runtime" != cuda ] || return $bad
-    mapfile -t includes < <(include_flags)
-    for file in $exercise_files; do
-        trust_sources | tr '\n' '\0' | xargs -0 grep -qsF -e '##' -e '%:%:' -e '??=' || break
-        language=(clang -std=c17)
-        [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
-        "${language[@]}" -E -isystem checker/simulator/include "${includes[@]}" "$source/$file" 2>/dev/null |
-            awk -v source="$source/" '
-                /^# [0-9]+ "/ { name = $3; gsub(/"/, "", name); own = index(name, source) == 1
-                                if (own) print "#line " $2 " \"" name "\""; next }
-                own' >"$expanded"
-        "$translate" --inspect-expanded "$expanded" "$source/$file" 2>&1 || bad=1
-    done
-    return $bad
-}
-
 # Why a name is refused, as the rest of a sentence.
 trust_reason() {
     case $1 in

@@ -5,7 +5,7 @@
  *   mutants record EXERCISE FOLDER STEP RESULTS REASONS    RESULTS (record.h) as JSON on standard output.
  * Status 1 when a survivor has no reason, or a reason no survivor; it is said on standard error mutants table
  * RECORD...      such records as the tables of docs/mutants.md, on standard output */
-#include "../translate/buffer.h"
+#include "../remarks/buffer.h"
 #include "mutant.h"
 #include "read_file.h"
 #include "record.h"

@@ -6,7 +6,7 @@
 #ifndef MUTANTS_MUTANT_H
 #define MUTANTS_MUTANT_H
 
-#include "../translate/tokens.h"
+#include "../remarks/tokens.h"
 
 #include <stddef.h>
 

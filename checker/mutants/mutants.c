@@ -1,6 +1,6 @@
 /* The list of a file's mutants: every family of operators proposes its own, then they are put in the order of
  * the text, and an edit that two families proposed is kept once. */
-#include "../translate/buffer.h"
+#include "../remarks/buffer.h"
 #include "mutant.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef MUTANTS_READ_FILE_H
 #define MUTANTS_READ_FILE_H
 
-#include "../translate/buffer.h"
+#include "../remarks/buffer.h"
 
 /* Ends the program with a sentence, status 2, when the file cannot be read. text is never null, and ends in a
  * 0. */

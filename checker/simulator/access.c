@@ -1,6 +1,7 @@
-/* Every load and store of the submission arrives here: clang's -fsanitize=thread calls a function of these
- * names before each, and the return address says which source line it was. Memory intrinsics and struct
- * copies arrive as calls of memcpy and its kin, which the linker's --wrap turns into __wrap_memcpy. */
+/* Every load and store of the submission arrives here: build/instrument puts a call of one of these functions before
+ * each, and the return address says which source line it was. Calls of memcpy and its kin arrive as what the linker's
+ * --wrap makes of them, __wrap_memcpy. */
+#include "image.h"
 #include "simulator.h"
 #include <string.h>
 
@@ -49,95 +50,147 @@ void access_memory(const struct access *access) {
         global_access(access);
     else if (shared_holds(access->address))
         shared_access(access);
-    else if (!fiber_holds(access->address) && !closure_holds(access->address) && !variable_access(access))
+    else if (!fiber_holds(access->address) && !variable_access(access))
         report_host_memory(access);
 }
 
-static inline void seen(const void *address, size_t bytes, enum access_kind kind, const void *pc) {
+/* A GPU refuses an access at an address that is no multiple of what the type promises. */
+static void misaligned(const struct access *access, size_t alignment) {
+    struct finding finding = finding_new(FINDING_MISALIGNED, access->pc);
+    const struct region *region = memory_find(access->address);
+    finding.write = access->kind != ACCESS_READ;
+    finding.bytes = access->bytes;
+    if (region) {
+        finding.offset = (int64_t)(access->address - region->start);
+        finding.buffer_bytes = region->bytes;
+        memcpy(finding.buffer, region->name, sizeof finding.buffer);
+    }
+    finding_text(&finding, "%s %zu bytes at once needs an address that is a multiple of %zu; this one is %zu past",
+                 finding.write ? "writing" : "reading", access->bytes, alignment,
+                 (size_t)(access->address % alignment));
+    finding_send(&finding);
+    error_stick(cudaErrorMisalignedAddress);
+    block_abort();
+}
+
+static inline void seen(const void *address, size_t bytes, size_t alignment, enum access_kind kind, const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, pc};
+    if (sim_current && fiber_holds(access.address))
+        return;
+    if (sim_current && access.address % alignment != 0)
+        misaligned(&access, alignment);
     access_memory(&access);
 }
 
 #define HERE __builtin_return_address(0)
 
-/* The names and sizes are fixed by the compiler (LLVM, ThreadSanitizer's interface). */
-#define DEFINE_ACCESSES(size)                                                                                \
-    void __tsan_read##size(void *address) {                                                                  \
-        seen(address, size, ACCESS_READ, HERE);                                                              \
-    }                                                                                                        \
-    void __tsan_write##size(void *address) {                                                                 \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }                                                                                                        \
-    void __tsan_unaligned_read##size(void *address) {                                                        \
-        seen(address, size, ACCESS_READ, HERE);                                                              \
-    }                                                                                                        \
-    void __tsan_unaligned_write##size(void *address) {                                                       \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }                                                                                                        \
-    void __tsan_read_write##size(void *address) {                                                            \
-        seen(address, size, ACCESS_READ, HERE);                                                              \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }                                                                                                        \
-    void __tsan_unaligned_read_write##size(void *address) {                                                  \
-        seen(address, size, ACCESS_READ, HERE);                                                              \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }                                                                                                        \
-    void __tsan_volatile_read##size(void *address) {                                                         \
-        if (sim_current)                                                                                     \
-            block_spin(HERE);                                                                                \
-        seen(address, size, ACCESS_READ, HERE);                                                              \
-    }                                                                                                        \
-    void __tsan_volatile_write##size(void *address) {                                                        \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }                                                                                                        \
-    void __tsan_unaligned_volatile_read##size(void *address) {                                               \
-        __tsan_volatile_read##size(address);                                                                 \
-    }                                                                                                        \
-    void __tsan_unaligned_volatile_write##size(void *address) {                                              \
-        seen(address, size, ACCESS_WRITE, HERE);                                                             \
-    }
-
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-DEFINE_ACCESSES(1)
-DEFINE_ACCESSES(2)
-DEFINE_ACCESSES(4)
-DEFINE_ACCESSES(8)
-DEFINE_ACCESSES(16)
+/* ---- by build/instrument (sim/accesses.h lists them) ---- */
 
-void __tsan_read_range(void *address, size_t bytes) {
-    seen(address, bytes, ACCESS_READ, HERE);
+void sim_read(const void *address, size_t bytes, size_t alignment) {
+    seen(address, bytes, alignment, ACCESS_READ, HERE);
 }
 
-void __tsan_write_range(void *address, size_t bytes) {
-    seen(address, bytes, ACCESS_WRITE, HERE);
+void sim_write(const void *address, size_t bytes, size_t alignment) {
+    seen(address, bytes, alignment, ACCESS_WRITE, HERE);
 }
 
-void __tsan_init(void) {}
-
-void __tsan_vptr_read(void **address) {
-    seen(address, sizeof *address, ACCESS_READ, HERE);
+void sim_volatile_read(const void *address, size_t bytes, size_t alignment) {
+    if (sim_current)
+        block_spin(HERE);
+    seen(address, bytes, alignment, ACCESS_READ, HERE);
 }
 
-void __tsan_vptr_update(void **address, void *value) {
-    (void)value;
-    seen(address, sizeof *address, ACCESS_WRITE, HERE);
+void sim_volatile_write(const void *address, size_t bytes, size_t alignment) {
+    seen(address, bytes, alignment, ACCESS_WRITE, HERE);
 }
 
-void sim_atomic(const void *address, size_t bytes) {
-    if (!sim_current)
-        return;
-    block_spin(HERE);
-    if (memory_is_device((uintptr_t)address))
-        atomic_order_note((uintptr_t)address);
-    seen(address, bytes, ACCESS_ATOMIC, HERE);
+static void seen_atomic(const void *address, size_t bytes, enum access_kind kind, const void *pc) {
+    if (sim_current) {
+        block_spin(pc);
+        if (memory_is_device((uintptr_t)address))
+            atomic_order_note((uintptr_t)address);
+    }
+    seen(address, bytes, bytes, kind, pc);
 }
+
+void sim_atomic_access(const void *address, size_t bytes, size_t alignment) {
+    (void)alignment;
+    seen_atomic(address, bytes, ACCESS_ATOMIC, HERE);
+}
+
+/* In a kernel the loads of others, too, are ordered by it. */
+void sim_atomic_load(const void *address, size_t bytes, size_t alignment) {
+    (void)alignment;
+    if (sim_current)
+        seen_atomic(address, bytes, ACCESS_ATOMIC, HERE);
+    else
+        seen(address, bytes, bytes, ACCESS_READ, HERE);
+}
+
+/* A structure moves in pieces, each as large as its alignment allows a GPU. */
+static void seen_in_pieces(const char *address, size_t bytes, size_t piece, enum access_kind kind, const void *pc) {
+    for (size_t done = 0; done < bytes; done += piece)
+        seen(address + done, bytes - done < piece ? bytes - done : piece, piece, kind, pc);
+}
+
+void sim_copy_read(const void *address, size_t bytes, size_t alignment) {
+    seen_in_pieces(address, bytes, alignment, ACCESS_READ, HERE);
+}
+
+void sim_copy_write(const void *address, size_t bytes, size_t alignment) {
+    seen_in_pieces(address, bytes, alignment, ACCESS_WRITE, HERE);
+}
+
+/* A number that was made into a pointer to a function would lead anywhere. */
+void sim_indirect_call(const void *function) {
+    const struct sim_image *image = sim_submission.image;
+    for (uint64_t i = 0; i < image->function_count; i++)
+        if (image->functions[i] == function)
+            return;
+    struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, HERE);
+    finding_text(&finding, "calls a function by an address (0x%zx) that is none of a device function of this file",
+                 (size_t)function);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
+/* ---- by the simulator's headers ---- */
+
+static const void *begun; /* the word of the atomic operation that is half done */
+
+uint64_t sim_atomic_begin(const void *address, size_t bytes) {
+    uint64_t bits = 0;
+    if (bytes > sizeof bits)
+        bytes = sizeof bits;
+    seen_atomic(address, bytes, ACCESS_ATOMIC, HERE);
+    memcpy(&bits, address, bytes);
+    begun = address;
+    return bits;
+}
+
+void sim_atomic_end(void *address, uint64_t bits, size_t bytes) {
+    if (bytes > sizeof bits)
+        bytes = sizeof bits;
+    if (address != begun)
+        seen(address, bytes, bytes, ACCESS_WRITE, HERE);
+    begun = NULL;
+    memcpy(address, &bits, bytes);
+}
+
+void sim_fence(enum sim_fence_kind kind) {
+    (void)kind;
+}
+
+/* ---- by the linker's --wrap ---- */
 
 static void copied(void *to, const void *from, size_t bytes, const void *pc) {
     if (!bytes)
         return;
-    seen(from, bytes, ACCESS_READ, pc);
-    seen(to, bytes, ACCESS_WRITE, pc);
+    seen(from, bytes, 1, ACCESS_READ, pc);
+    seen(to, bytes, 1, ACCESS_WRITE, pc);
 }
 
 void *__wrap_memcpy(void *to, const void *from, size_t bytes) {
@@ -152,23 +205,6 @@ void *__wrap_memmove(void *to, const void *from, size_t bytes) {
 
 void *__wrap_memset(void *to, int value, size_t bytes) {
     if (bytes)
-        seen(to, bytes, ACCESS_WRITE, HERE);
-    return memset(to, value, bytes);
-}
-
-/* clang 15 and later call these instead. */
-void *__tsan_memcpy(void *to, const void *from, size_t bytes) {
-    copied(to, from, bytes, HERE);
-    return memcpy(to, from, bytes);
-}
-
-void *__tsan_memmove(void *to, const void *from, size_t bytes) {
-    copied(to, from, bytes, HERE);
-    return memmove(to, from, bytes);
-}
-
-void *__tsan_memset(void *to, int value, size_t bytes) {
-    if (bytes)
-        seen(to, bytes, ACCESS_WRITE, HERE);
+        seen(to, bytes, 1, ACCESS_WRITE, HERE);
     return memset(to, value, bytes);
 }

@@ -156,50 +156,58 @@ cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t wid
 
 /* ---- __device__ and __constant__ variables ---- */
 
-static bool symbol_holds(const void *symbol, size_t offset, size_t bytes) {
-    const struct region *region = variable_find((uintptr_t)symbol);
-    return region && offset <= region->bytes && bytes <= region->bytes - offset;
+/* Where a variable has `bytes` from an offset on; 0: it is no variable of the device, or has not so many. The symbol is
+ * the host's shadow of it. */
+static uintptr_t in_symbol(const void *symbol, size_t offset, size_t bytes) {
+    const struct region *region = variable_of_shadow(symbol);
+    const bool fits = region && offset <= region->bytes && bytes <= region->bytes - offset;
+    return fits ? region->start + offset : 0;
 }
 
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
-    if (!pointer || !variable_find((uintptr_t)symbol))
+    const uintptr_t start = in_symbol(symbol, 0, 0);
+    if (!pointer || !start)
         return error_set(pointer ? cudaErrorInvalidSymbol : cudaErrorInvalidValue);
-    *pointer = (void *)(uintptr_t)symbol;
+    *pointer = (void *)start;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    const struct region *region = variable_of_shadow(symbol);
+    if (!bytes || !region)
+        return error_set(bytes ? cudaErrorInvalidSymbol : cudaErrorInvalidValue);
+    *bytes = region->bytes;
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind) {
-    if (!symbol_holds(symbol, offset, bytes))
-        return error_set(cudaErrorInvalidSymbol);
-    uintptr_t to = (uintptr_t)symbol + offset;
-    return copy_now(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
-                    "cudaMemcpyToSymbol");
+    const uintptr_t to = in_symbol(symbol, offset, bytes);
+    return to ? copy_now(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+                         "cudaMemcpyToSymbol")
+              : error_set(cudaErrorInvalidSymbol);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
-    if (!symbol_holds(symbol, offset, bytes))
-        return error_set(cudaErrorInvalidSymbol);
-    uintptr_t to = (uintptr_t)symbol + offset;
-    return copy_later(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE}, stream,
-                      "cudaMemcpyToSymbolAsync");
+    const uintptr_t to = in_symbol(symbol, offset, bytes);
+    return to ? copy_later(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+                           "cudaMemcpyToSymbolAsync")
+              : error_set(cudaErrorInvalidSymbol);
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind) {
-    if (!symbol_holds(symbol, offset, bytes))
-        return error_set(cudaErrorInvalidSymbol);
-    uintptr_t from = (uintptr_t)symbol + offset;
-    return copy_now(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE},
-                    "cudaMemcpyFromSymbol");
+    const uintptr_t from = in_symbol(symbol, offset, bytes);
+    return from ? copy_now(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE},
+                           "cudaMemcpyFromSymbol")
+                : error_set(cudaErrorInvalidSymbol);
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-    if (!symbol_holds(symbol, offset, bytes))
-        return error_set(cudaErrorInvalidSymbol);
-    uintptr_t from = (uintptr_t)symbol + offset;
-    return copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE}, stream,
-                      "cudaMemcpyFromSymbolAsync");
+    const uintptr_t from = in_symbol(symbol, offset, bytes);
+    return from ? copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+                             "cudaMemcpyFromSymbolAsync")
+                : error_set(cudaErrorInvalidSymbol);
 }

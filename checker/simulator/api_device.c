@@ -1,6 +1,7 @@
 /* CUDA runtime calls: what the device is, and what a kernel may ask of it. The properties that a program can
  * run into (limits, warp size) are those of compute capability 9.0; the number of multiprocessors is a small
  * one, so that grids sized by it stay small. */
+#include "image.h"
 #include "simulator.h"
 #include <stdio.h>
 #include <string.h>
@@ -126,35 +127,41 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 }
 
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value) {
-    if (!kernel)
+    struct kernel_record *record = kernel_find(kernel);
+    if (!record)
         return error_set(cudaErrorInvalidDeviceFunction);
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
-    if (value < 0 || value > SHARED_MAX_BYTES)
+    const size_t fixed = record->kernel ? record->kernel->shared_bytes : 0;
+    if (value < 0 || (size_t)value + fixed > SHARED_MAX_BYTES)
         return error_set(cudaErrorInvalidValue);
-    launch_allow_shared(kernel, (size_t)value);
+    record->allowed_shared = (size_t)value;
     return cudaSuccess;
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel) {
-    if (!attributes || !kernel)
+    const struct kernel_record *record = kernel_find(kernel);
+    if (!attributes || !record || !record->kernel)
         return error_set(attributes ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
-    *attributes = (struct cudaFuncAttributes){.maxThreadsPerBlock = BLOCK_MAX_THREADS,
+    const int bound = (int)record->kernel->max_threads;
+    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = record->kernel->shared_bytes,
+                                              .maxThreadsPerBlock = bound ? bound : BLOCK_MAX_THREADS,
                                               .numRegs = 32,
                                               .ptxVersion = 90,
                                               .binaryVersion = 90,
-                                              .maxDynamicSharedSizeBytes = SHARED_DEFAULT_BYTES};
+                                              .maxDynamicSharedSizeBytes = (int)launch_allowed_shared(record)};
     return cudaSuccess;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int block_threads,
                                                           size_t dynamic_shared) {
-    if (!blocks || !kernel || block_threads < 1 || block_threads > BLOCK_MAX_THREADS)
+    const struct kernel_record *record = kernel_find(kernel);
+    if (!blocks || !record || block_threads < 1 || block_threads > BLOCK_MAX_THREADS)
         return error_set(cudaErrorInvalidValue);
     int fit = THREADS_PER_MULTIPROCESSOR / block_threads;
     if (fit > BLOCKS_PER_MULTIPROCESSOR)
         fit = BLOCKS_PER_MULTIPROCESSOR;
-    size_t each = dynamic_shared + 1024;
+    size_t each = dynamic_shared + 1024 + (record->kernel ? record->kernel->shared_bytes : 0);
     if ((size_t)fit * each > SHARED_PER_MULTIPROCESSOR)
         fit = (int)(SHARED_PER_MULTIPROCESSOR / each);
     *blocks = fit;

@@ -239,3 +239,34 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep) {
     (void)bytes_to_keep;
     return error_set(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
+
+/* ---- malloc and free of device code ---- */
+
+static const size_t HEAP_BYTES = (size_t)8 << 20; /* cudaLimitMallocHeapSize, unless it is set */
+
+static size_t heap_used(void) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < memory_region_count(); i++)
+        if (memory_region(i)->of_heap && memory_region(i)->state == REGION_LIVE)
+            bytes += memory_region(i)->bytes;
+    return bytes;
+}
+
+void *sim_malloc(size_t bytes) {
+    if (!bytes || bytes > HEAP_BYTES || bytes > HEAP_BYTES - heap_used())
+        return NULL;
+    struct region *region = memory_allocate(bytes, REGION_DEVICE);
+    if (!region)
+        return NULL;
+    region->trace = -1;
+    region->of_heap = true;
+    region->by_submission = true;
+    snprintf(region->name, sizeof region->name, "memory from malloc()");
+    return (void *)region->start;
+}
+
+void sim_free(void *pointer) {
+    struct region *region = pointer ? to_free(pointer, HERE) : NULL;
+    if (region)
+        memory_release(region);
+}

@@ -6,6 +6,7 @@
  * lanes are taken from the first or from the last, is drawn from the seed.
  *
  * When nobody can run and some have not returned, the threads wait for each other for ever. */
+#include "image.h"
 #include "simulator.h"
 #include <string.h>
 
@@ -228,7 +229,7 @@ static void leave(struct thread *self) {
 static void run_threads(void) {
     for (;;) {
         struct thread *self = sim_current;
-        sim_block.launch->call(sim_block.launch->closure);
+        sim_block.launch->kernel->run(sim_block.launch->arguments);
         leave(self);
         bool started = true;
         struct thread *next = pick(block_thread_number(self) / WARP_LANES, &started);

@@ -1,16 +1,33 @@
-/* Where a submission keeps the variables that CUDA puts into memory spaces of their own.
- *
- * Compiled into every submission by image.c, and read by the simulator, which looks the object up by its
- * name, sim_submission_image. */
+/* What the simulator knows of the device side of a submission: a table that build/instrument defines in it, under the
+ * name sim_submission_image. Names are mangled, as the host side registers them. */
 #ifndef SIMULATOR_IMAGE_H
 #define SIMULATOR_IMAGE_H
 
-/* The bounds of sections of the loaded submission, stop excluded. Both are NULL for a section that it does
- * not have. */
+#include <stdint.h>
+
+enum sim_variable_kind { SIM_IN_SHARED, SIM_IN_DEVICE, SIM_IN_CONSTANT };
+
+struct sim_kernel {
+    const char *name;
+    void (*run)(void **arguments);  /* the body, for the running thread; arguments[i] points to argument i */
+    const uint32_t *argument_bytes; /* of each */
+    uint32_t arguments;
+    uint32_t shared_bytes; /* static shared memory */
+    uint32_t max_threads;  /* __launch_bounds__, or 0 */
+};
+
+struct sim_variable {
+    const char *name;
+    void *start;
+    uint64_t bytes;
+    uint64_t kind;
+};
+
 struct sim_image {
-    char *shared_start, *shared_stop;     /* sim_shared: static __shared__ variables */
-    char *device_start, *device_stop;     /* sim_device: __device__ variables, unless they are const */
-    char *constant_start, *constant_stop; /* sim_constant: __constant__ variables, likewise */
+    const struct sim_kernel *kernels;
+    const struct sim_variable *variables;
+    void *const *functions; /* that device code may call by address */
+    uint64_t kernel_count, variable_count, function_count;
 };
 
 #endif

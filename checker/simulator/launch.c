@@ -2,9 +2,8 @@
  *
  * Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications (the same from 3.0 to
  * 12.0 where they are named here). */
+#include "image.h"
 #include "simulator.h"
-#include <dlfcn.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,45 +12,22 @@ enum {
     GRID_MAX_X = 2147483647,
     GRID_MAX_YZ = 65535,
     BLOCK_MAX_XY = 1024,
-    BLOCK_MAX_Z = 64,
-    MAX_OPTED_IN = 64
+    BLOCK_MAX_Z = 64
 };
 
-/* Kernels allowed more than 48 KB of dynamic shared memory (cudaFuncSetAttribute). */
-static struct {
-    const void *function;
-    size_t bytes;
-} opted_in[MAX_OPTED_IN];
-static int opted_in_count;
-
-void launch_allow_shared(const void *function, size_t bytes) {
-    for (int i = 0; i < opted_in_count; i++)
-        if (opted_in[i].function == function) {
-            opted_in[i].bytes = bytes;
-            return;
-        }
-    if (opted_in_count < MAX_OPTED_IN) {
-        opted_in[opted_in_count].function = function;
-        opted_in[opted_in_count++].bytes = bytes;
-    }
-}
-
-/* A launch whose kernel has no known address gets the most that any kernel was allowed. */
-static size_t allowed_shared(const void *function) {
-    size_t most = SHARED_DEFAULT_BYTES;
-    for (int i = 0; i < opted_in_count; i++)
-        if ((!function || opted_in[i].function == function) && opted_in[i].bytes > most)
-            most = opted_in[i].bytes;
-    return most;
-}
-
-void launch_reset(void) {
-    opted_in_count = 0;
+/* Dynamic shared memory that a kernel may have: what 48 KB leave beside its static arrays, or what
+ * cudaFuncSetAttribute has allowed this very kernel. */
+size_t launch_allowed_shared(const struct kernel_record *record) {
+    const size_t fixed = record->kernel ? record->kernel->shared_bytes : 0;
+    return record->allowed_shared ? record->allowed_shared
+                                  : SHARED_DEFAULT_BYTES - (fixed < SHARED_DEFAULT_BYTES ? fixed : SHARED_DEFAULT_BYTES);
 }
 
 /* Returns what is wrong with a launch, or cudaSuccess; the sentence goes to text. */
-static cudaError_t check(const struct sim_launch *launch, char *text, size_t bytes) {
-    const unsigned *grid = launch->grid, *block = launch->block;
+static cudaError_t check(const struct kernel_record *record, const cudaLaunchConfig_t *wanted, char *text,
+                         size_t bytes) {
+    const unsigned grid[3] = {wanted->gridDim.x, wanted->gridDim.y, wanted->gridDim.z};
+    const unsigned block[3] = {wanted->blockDim.x, wanted->blockDim.y, wanted->blockDim.z};
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     if (!grid[0] || !grid[1] || !grid[2]) {
         snprintf(text, bytes, "a grid of %u x %u x %u blocks: no dimension may be 0", grid[0], grid[1],
@@ -69,11 +45,21 @@ static cudaError_t check(const struct sim_launch *launch, char *text, size_t byt
                  block[1], block[2]);
         return cudaErrorInvalidConfiguration;
     }
-    size_t allowed = allowed_shared(launch->function);
-    if (launch->dynamic_shared > allowed) {
-        snprintf(text, bytes, "%zu bytes of dynamic shared memory: this kernel may have %zu%s",
-                 launch->dynamic_shared, allowed,
-                 allowed == SHARED_DEFAULT_BYTES ? " (more only after cudaFuncSetAttribute)" : "");
+    const unsigned most = record->kernel->max_threads;
+    if (most && threads > most) {
+        snprintf(text, bytes, "%llu threads a block: the kernel's __launch_bounds__ allows %u",
+                 (unsigned long long)threads, most);
+        return cudaErrorLaunchOutOfResources;
+    }
+    const size_t allowed = launch_allowed_shared(record), fixed = record->kernel->shared_bytes;
+    if (wanted->dynamicSmemBytes > allowed) {
+        char beside[80] = "";
+        if (fixed)
+            snprintf(beside, sizeof beside, " beside %zu of static arrays", fixed);
+        snprintf(text, bytes, "%zu bytes of dynamic shared memory%s: this kernel may have %zu%s",
+                 wanted->dynamicSmemBytes, beside, allowed,
+                 record->allowed_shared ? " by its cudaFuncSetAttribute"
+                                        : " (more only after cudaFuncSetAttribute for this very kernel)");
         return cudaErrorInvalidValue;
     }
     return cudaSuccess;
@@ -86,61 +72,54 @@ static void report_bad_launch(const char *kernel, const char *text, const void *
     finding_send(&finding);
 }
 
-static cudaError_t refuse(cudaError_t error, const struct sim_launch *wanted, void *closure,
-                          void (*destroy)(void *)) {
-    if (destroy)
-        destroy(closure);
-    free(closure);
-    if (!wanted->function) /* a call such as cudaLaunchKernel returns the error to who made it */
-        error_launch_failed();
-    return error_set(error);
+/* Copies of the arguments, and an array of pointers to them, in one piece of memory. */
+static void **keep_arguments(const struct sim_kernel *kernel, void **arguments) {
+    size_t bytes = kernel->arguments * sizeof(void *);
+    for (uint32_t i = 0; i < kernel->arguments; i++)
+        bytes += (kernel->argument_bytes[i] + 15) / 16 * 16 + 16;
+    void **kept = malloc(bytes + 16);
+    uintptr_t place = (uintptr_t)(kept + kernel->arguments);
+    for (uint32_t i = 0; i < kernel->arguments; i++) {
+        place = (place + 15) / 16 * 16;
+        kept[i] = (void *)place;
+        memcpy(kept[i], arguments[i], kernel->argument_bytes[i]);
+        place += kernel->argument_bytes[i];
+    }
+    return kept;
 }
 
-/* A kernel that was launched by its address has the name of its symbol, where that is exported. */
-static void name_kernel(struct launch *launch, const struct sim_launch *wanted) {
-    Dl_info symbol;
-    if (wanted->function && dladdr(wanted->function, &symbol) && symbol.dli_sname)
-        symbol_function_name(symbol.dli_sname, launch->name, sizeof launch->name);
-    else
-        snprintf(launch->name, sizeof launch->name, "%s", wanted->kernel);
-}
-
-int sim_launch(const struct sim_launch *wanted, void (*call)(void *), void *closure,
-               void (*destroy)(void *)) {
-    const void *pc = __builtin_return_address(0);
+cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted, void **arguments,
+                           const void *pc) {
     char text[TEXT_BYTES];
     if (error_sticky() != cudaSuccess)
-        return refuse(error_sticky(), wanted, closure, destroy);
-    cudaError_t error = check(wanted, text, sizeof text);
+        return error_sticky();
+    if (!record || !record->kernel) {
+        report_bad_launch("?", "what is launched is not a kernel: give the name of a __global__ function, or a pointer to one", pc);
+        return cudaErrorInvalidDeviceFunction;
+    }
+    cudaError_t error = check(record, wanted, text, sizeof text);
     struct stream *stream = stream_of(wanted->stream);
     if (error == cudaSuccess && !stream) {
         error = cudaErrorInvalidResourceHandle;
         snprintf(text, sizeof text, "launched on a stream that does not exist (any more)");
     }
     if (error != cudaSuccess) {
-        report_bad_launch(wanted->kernel, text, pc);
-        return refuse(error, wanted, closure, destroy);
+        report_bad_launch(record->plain_name, text, pc);
+        return error;
     }
     if (runtime_should_fail(FAIL_LAUNCH))
-        return refuse(cudaErrorLaunchOutOfResources, wanted, closure, destroy);
+        return cudaErrorLaunchOutOfResources;
     struct launch *launch = calloc(1, sizeof *launch);
-    memcpy(launch->grid, wanted->grid, sizeof launch->grid);
-    memcpy(launch->block, wanted->block, sizeof launch->block);
-    launch->dynamic_shared = wanted->dynamic_shared;
-    launch->function = wanted->function;
-    name_kernel(launch, wanted);
-    launch->call = call;
-    launch->closure = closure;
-    launch->closure_bytes = malloc_usable_size(closure);
-    launch->destroy = destroy;
-    launch->step = runtime_step();
+    *launch = (struct launch){.grid = {wanted->gridDim.x, wanted->gridDim.y, wanted->gridDim.z},
+                              .block = {wanted->blockDim.x, wanted->blockDim.y, wanted->blockDim.z},
+                              .dynamic_shared = wanted->dynamicSmemBytes,
+                              .kernel = record->kernel,
+                              .arguments = keep_arguments(record->kernel, arguments),
+                              .step = runtime_step()};
+    snprintf(launch->name, sizeof launch->name, "%s", record->plain_name);
     stream_issue(stream, OPERATION_LAUNCH)->launch = launch;
     runtime_trace_launch(launch, stream);
     return cudaSuccess;
-}
-
-bool closure_holds(uintptr_t address) {
-    return address - (uintptr_t)sim_block.launch->closure < sim_block.launch->closure_bytes;
 }
 
 /* ---- running ---- */
@@ -194,8 +173,6 @@ void launch_execute(struct operation *operation) {
     if (!alive && error_sticky() == cudaSuccess)
         error_stick(cudaErrorLaunchFailure);
     runtime_trace_traffic(launch);
-    if (launch->destroy)
-        launch->destroy(launch->closure);
-    free(launch->closure);
-    launch->closure = NULL;
+    free(launch->arguments);
+    launch->arguments = NULL;
 }

@@ -51,7 +51,6 @@ void runtime_case_begin(uint64_t seed) {
     stream_reset();
     error_reset();
     finding_reset();
-    launch_reset();
     variable_reset();
     handles_case_begin();
 }

@@ -1,6 +1,6 @@
 /* Rules for shared memory: inside one variable, written before it is read, in this very block.
  *
- * Blocks run one at a time, so the variables' own storage (section sim_shared of the submission, and one
+ * Blocks run one at a time, so the variables' own storage (in the submission, and one
  * area for dynamic shared memory) serves every block in turn. A word remembers in which block it was last
  * used: in any other it counts as never written. */
 #include "image.h"
@@ -22,7 +22,7 @@ _Alignas(1024) char sim_dynamic_shared[SHARED_MAX_BYTES + 64];
 
 static struct variable *variables;
 static size_t variable_count;
-static uintptr_t section_start, section_bytes;
+static uintptr_t first, stop; /* of all of them */
 static struct variable dynamic;
 
 static void make_variable(struct variable *variable, uintptr_t start, size_t bytes, const char *name) {
@@ -34,18 +34,28 @@ static void make_variable(struct variable *variable, uintptr_t start, size_t byt
     variable->cells = calloc(words, sizeof *variable->cells);
 }
 
+static int by_start(const void *a, const void *b) {
+    const struct variable *one = a, *other = b;
+    return (one->start > other->start) - (one->start < other->start);
+}
+
 void shared_open(void) {
     const struct sim_image *image = sim_submission.image;
     make_variable(&dynamic, (uintptr_t)sim_dynamic_shared, SHARED_MAX_BYTES, "dynamic shared memory");
-    section_start = (uintptr_t)image->shared_start;
-    section_bytes = (uintptr_t)image->shared_stop - section_start;
-    struct symbol *symbols;
-    variable_count = symbols_between(sim_submission.path, sim_submission.base, section_start,
-                                     section_start + section_bytes, &symbols);
-    variables = calloc(variable_count + 1, sizeof *variables);
-    for (size_t i = 0; i < variable_count; i++)
-        make_variable(&variables[i], symbols[i].start, symbols[i].bytes, symbols[i].name);
-    free(symbols);
+    variables = calloc(image->variable_count + 1, sizeof *variables);
+    for (uint64_t i = 0; i < image->variable_count; i++) {
+        char name[64];
+        if (image->variables[i].kind != SIM_IN_SHARED)
+            continue;
+        symbol_variable_name(image->variables[i].name, name);
+        make_variable(&variables[variable_count++], (uintptr_t)image->variables[i].start, image->variables[i].bytes,
+                      name);
+    }
+    qsort(variables, variable_count, sizeof *variables, by_start);
+    if (variable_count) {
+        first = variables[0].start;
+        stop = variables[variable_count - 1].start + variables[variable_count - 1].bytes;
+    }
 }
 
 static bool in_dynamic(uintptr_t address) {
@@ -53,7 +63,7 @@ static bool in_dynamic(uintptr_t address) {
 }
 
 bool shared_holds(uintptr_t address) {
-    return address - section_start < section_bytes || in_dynamic(address);
+    return address - first < stop - first || in_dynamic(address);
 }
 
 /* The variable that starts at or before the address. */

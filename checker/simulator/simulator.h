@@ -17,7 +17,8 @@
  *   race.c       rules for two accesses that nothing orders; atomic_order.c: what atomics order
  *   requests.c   sectors, bank conflicts and lanes of a warp's accesses
  *   memory.c     device allocations
- *   image.c      linked into the submission; symbols.c reads its names
+ *   registration.c  the interface to the host side: kernels, variables, launches
+ *   symbols.c    names as the source has them
  *   finding.c    from a broken rule to a record
  *   not_a_number.c  exponentials whose NaN is a GPU's
  *
@@ -88,6 +89,7 @@ struct region {
     bool read_only;
     bool ordered; /* cudaMallocAsync */
     bool by_submission;
+    bool of_heap; /* malloc in a kernel */
     int buffer; /* index in the case, or -1 */
     char name[64];
     unsigned char *initialised;    /* one byte for each byte of memory */
@@ -117,19 +119,26 @@ void memory_touch(struct region *region, uintptr_t address, size_t bytes); /* by
 extern uintptr_t memory_base; /* start of the range */
 #define MEMORY_RANGE_BYTES ((size_t)64 << 30)
 
-/* ---- symbols.c: variables of the submission, read from its ELF file ---- */
-
-struct symbol {
-    uintptr_t start;
-    size_t bytes;
-    char name[64];
-};
-
-/* Symbols whose address lies in [start, stop), sorted by address. Returns their number. */
-size_t symbols_between(const char *path, uintptr_t base, uintptr_t start, uintptr_t stop,
-                       struct symbol **symbols);
+/* ---- symbols.c: names as the source has them ---- */
 
 void symbol_function_name(const char *symbol, char *name, size_t bytes);
+void symbol_variable_name(const char *symbol, char name[64]);
+
+/* ---- registration.c: what the host side says of its kernels and variables ---- */
+
+struct sim_kernel;
+
+/* A kernel, by the address that the host side has for it. */
+struct kernel_record {
+    const void *stub;
+    const char *name; /* mangled; NULL: not registered yet */
+    char plain_name[KERNEL_NAME_BYTES];
+    const struct sim_kernel *kernel; /* NULL: not known yet */
+    size_t allowed_shared;           /* dynamic, by cudaFuncSetAttribute; 0: it was not asked */
+};
+
+struct kernel_record *kernel_find(const void *stub); /* NULL: no kernel */
+struct region *variable_of_shadow(const void *shadow); /* NULL: no variable of the device */
 
 /* ---- stream.c ---- */
 
@@ -148,14 +157,11 @@ struct launch {
     unsigned grid[3], block[3];
     size_t dynamic_shared;
     char name[KERNEL_NAME_BYTES];
-    void (*call)(void *);
-    void *closure;
-    size_t closure_bytes;
-    void (*destroy)(void *);
+    const struct sim_kernel *kernel;
+    void **arguments; /* pointers to copies of them */
     int step;
     int number; /* among the traced kernels of the case, or -1 */
     struct kernel_trace trace;
-    const void *function;
 };
 
 struct operation {
@@ -242,8 +248,10 @@ void free_execute(struct operation *operation);
 
 /* ---- launch.c, block.c, warp.c, fiber.c ---- */
 
-void launch_reset(void);
-void launch_allow_shared(const void *function, size_t bytes);
+/* Checks a launch and queues it. record: NULL for what is no kernel. pc: where the host asked for it. */
+cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted, void **arguments,
+                           const void *pc);
+size_t launch_allowed_shared(const struct kernel_record *record);
 void launch_execute(struct operation *operation);
 
 typedef void *fiber_context;
@@ -320,8 +328,6 @@ bool fiber_holds(uintptr_t address);
 
 /* ---- access.c, global.c, shared.c, race.c ---- */
 
-bool closure_holds(uintptr_t address); /* arguments of a launch (launch.c) */
-
 enum access_kind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC };
 
 struct access {
@@ -342,6 +348,7 @@ void variable_open(void); /* reads the submission's __device__ and __constant__ 
 void variable_reset(void);
 bool variable_access(const struct access *access); /* false: not a variable of the submission */
 struct region *variable_find(uintptr_t address);
+struct region *variable_named(const char *name); /* mangled; NULL: none */
 size_t variable_number(void);
 struct region *variable_at(size_t index);
 void race_check(struct cell *cells, size_t offset, const struct access *access, const char *name,

@@ -4,37 +4,33 @@
 #include "simulator.h"
 #define __USE_GNU_DLINFO
 #include <link.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SEGMENTS = 16 };
 
 static struct region *variables;
+static const char **names; /* mangled */
 static size_t variable_count;
 static struct { uintptr_t start, stop; } constant_segments[MAX_SEGMENTS];
 static int segment_count;
 
-static void add_section(const char *start, const char *stop, enum region_kind kind) {
-    struct symbol *symbols;
-    size_t count = symbols_between(sim_submission.path, sim_submission.base, (uintptr_t)start,
-                                   (uintptr_t)stop, &symbols);
-    variables = realloc(variables, (variable_count + count + 1) * sizeof *variables);
-    for (size_t i = 0; i < count; i++) {
-        struct region *region = &variables[variable_count++];
-        *region = (struct region){.start = symbols[i].start,
-                                  .bytes = symbols[i].bytes,
-                                  .kind = kind,
-                                  .state = REGION_LIVE,
-                                  .read_only = kind == REGION_CONSTANT,
-                                  .buffer = -1,
-                                  .trace = -1,
-                                  .initialised = malloc(symbols[i].bytes + 8),
-                                  .cells = calloc(symbols[i].bytes / 4 + 2, sizeof(struct cell))};
-        memset(region->initialised, 1, symbols[i].bytes + 8);
-        snprintf(region->name, sizeof region->name, "%s", symbols[i].name);
-    }
-    free(symbols);
+static void add(const struct sim_variable *variable) {
+    variables = realloc(variables, (variable_count + 1) * sizeof *variables);
+    names = realloc(names, (variable_count + 1) * sizeof *names);
+    names[variable_count] = variable->name;
+    struct region *region = &variables[variable_count++];
+    *region = (struct region){.start = (uintptr_t)variable->start,
+                              .bytes = variable->bytes,
+                              .kind = variable->kind == SIM_IN_CONSTANT ? REGION_CONSTANT : REGION_VARIABLE,
+                              .state = REGION_LIVE,
+                              .read_only = variable->kind == SIM_IN_CONSTANT,
+                              .buffer = -1,
+                              .trace = -1,
+                              .initialised = malloc(variable->bytes + 8),
+                              .cells = calloc(variable->bytes / 4 + 2, sizeof(struct cell))};
+    memset(region->initialised, 1, variable->bytes + 8);
+    symbol_variable_name(variable->name, region->name);
 }
 
 static int note_segments(struct dl_phdr_info *info, size_t bytes, void *argument) {
@@ -59,8 +55,9 @@ static int note_segments(struct dl_phdr_info *info, size_t bytes, void *argument
 
 void variable_open(void) {
     const struct sim_image *image = sim_submission.image;
-    add_section(image->device_start, image->device_stop, REGION_VARIABLE);
-    add_section(image->constant_start, image->constant_stop, REGION_CONSTANT);
+    for (uint64_t i = 0; i < image->variable_count; i++)
+        if (image->variables[i].kind != SIM_IN_SHARED)
+            add(&image->variables[i]);
     dl_iterate_phdr(note_segments, NULL);
 }
 
@@ -75,6 +72,13 @@ void variable_reset(void) {
 struct region *variable_find(uintptr_t address) {
     for (size_t i = 0; i < variable_count; i++)
         if (address - variables[i].start < variables[i].bytes)
+            return &variables[i];
+    return NULL;
+}
+
+struct region *variable_named(const char *name) {
+    for (size_t i = 0; i < variable_count; i++)
+        if (!strcmp(names[i], name))
             return &variables[i];
     return NULL;
 }

@@ -9,8 +9,8 @@ FUZZ_LIBS = -Wl,-Bstatic -lcheck -lsubunit -ljansson -Wl,-Bdynamic -lm -lpthread
 HARNESSES = $(patsubst checker/tests/fuzz/%_fuzz.c,build/fuzz/%,$(wildcard checker/tests/fuzz/*_fuzz.c))
 
 # What is read outside of a main().
-FUZZED = $(filter-out %/main.c,$(wildcard checker/*.c checker/suites/*.c checker/suites/*/*.c checker/translate/*.c \
-           checker/mutants/*.c benchmarks/*.c)) checker/simulator/symbols.c
+FUZZED = $(filter-out %/main.c,$(wildcard checker/*.c checker/suites/*.c checker/suites/*/*.c checker/remarks/*.c \
+           checker/mutants/*.c benchmarks/*.c))
 
 .PHONY: harnesses
 harnesses: $(HARNESSES)

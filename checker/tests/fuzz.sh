@@ -19,14 +19,10 @@ seeds() {
         [ -d "$from" ] && cp "$from"/* "$to"
     done
     case $name in
-    source | translate)
+    remarks)
         find exercises solutions checker/tests/submissions -name '*.cu' -o -name '*.c' | while read -r from; do
             cp "$from" "$to/${from//\//_}"
         done
-        ;;
-    elf)
-        printf 'static int table[4]; int *first(void) { static float tile[8]; tile[0] = 1; return table; }\n' |
-            clang -g0 -O0 -x c -shared -fPIC -nostdlib -o "$to/small.so" -
         ;;
     mutants) sed '1s/^/r/' checker/mutants/equivalent.txt >"$to/equivalent.txt" ;;
     check_json) cp results/h200/checks/*_softmax.json "$to" ;;
@@ -36,14 +32,14 @@ seeds() {
 
 # Words that the readers look for, as libFuzzer wants them.
 words() {
-    grep -hoE '"[A-Za-z_=:. -]{2,24}"' checker/*.c benchmarks/*.c checker/mutants/*.c checker/translate/*.c | sort -u
+    grep -hoE '"[A-Za-z_=:. -]{2,24}"' checker/*.c benchmarks/*.c checker/mutants/*.c checker/remarks/*.c | sort -u
 }
 
 longest() {
     case $name in
-    elf | bench) echo 32768 ;;
+    bench) echo 32768 ;;
     answer) echo 256 ;;
-    source | translate) echo 2048 ;;
+    remarks) echo 2048 ;;
     *) echo 4096 ;;
     esac
 }

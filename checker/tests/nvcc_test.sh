@@ -76,7 +76,7 @@ tasks() {
 }
 
 if command -v nvcc >/dev/null; then
-    bash -c 'source checker/commands/common.sh; build "the runner for a GPU" build/runner-cuda build/translate' || exit 1
+    bash -c 'source checker/commands/common.sh; build "the runner for a GPU" build/runner-cuda build/instrument build/remarks' || exit 1
 else
     echo "Not tested: nvcc is not on the PATH, so nothing was compiled for a GPU."
 fi

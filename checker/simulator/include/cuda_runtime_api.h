@@ -20,14 +20,6 @@ extern "C" {
 #define SIM_DEFAULT(value)
 #endif
 
-/* A kernel's parameters are known by its type alone. Casts in the call itself are taken away by the
- * translator. */
-#ifdef __cplusplus
-#define SIM_KERNEL_AS_POINTER(name) SIM_ABSENT(name " with a kernel in a void * (pass the kernel itself)")
-#else
-#define SIM_KERNEL_AS_POINTER(name)
-#endif
-
 /* ---- errors ---- */
 
 cudaError_t cudaGetLastError(void);
@@ -82,6 +74,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep);
 
 /* A symbol is the address of a __device__ or __constant__ variable. */
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
                                size_t offset SIM_DEFAULT(0),
                                enum cudaMemcpyKind kind SIM_DEFAULT(cudaMemcpyHostToDevice));
@@ -115,10 +108,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 /* ---- kernels ---- */
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                             size_t dynamic_shared, cudaStream_t stream)
-    SIM_KERNEL_AS_POINTER("cudaLaunchKernel");
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)
-    SIM_KERNEL_AS_POINTER("cudaLaunchKernelExC");
+                             size_t dynamic_shared, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
@@ -146,6 +137,5 @@ static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *grea
 }
 #endif
 #undef SIM_DEFAULT
-#undef SIM_KERNEL_AS_POINTER
 
 #endif

@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Builds the small CUDA programs of the simulator's tests as shared objects, with the flags of a submission:
+# Builds the small CUDA programs of the simulator's tests as shared objects, as a submission is built:
 #   build_programs.sh SOURCE.cu OUTPUT.so
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
-source=$1 output=$2
+path=$1 output=$2
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-build/translate "$source" "$work/program.cpp" "$source" 2>/dev/null
-clang++ -x c++ -std=c++17 -fdeclspec "${SIMULATOR[@]}" -isystem checker/simulator/include \
-    -iquote "$(dirname "$source")" -c "$work/program.cpp" -o "$work/program.o"
-clang -std=c17 -O1 -fPIC -c checker/simulator/image.c -o "$work/image.o"
+# shellcheck disable=SC2034 # flags.sh compiles $staged/FILE into $work, with the headers of $source
+exercise=none source=$(dirname "$path") staged=$source file=$(basename "$path")
+compile_cuda_c "$file"
 mkdir -p "$(dirname "$output")"
-clang++ -shared -o "$output" "$work/program.o" "$work/image.o" -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset \
+clang++ -shared -o "$output" "$work/$file.o" "$work/$file.device.o" -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset \
     -Wl,-Bsymbolic -lm

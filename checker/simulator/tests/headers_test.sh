@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The simulator's headers: CUDA C that must compile, code that must be refused with the right words, use from C, and
-# the tests of half, bfloat16 and wide accesses. Needs build/translate. Where nvcc is installed, it has to agree about
+# the tests of half and bfloat16. Needs build/instrument. Where nvcc is installed, it has to agree about
 # the code that must compile. Last line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit 1
@@ -14,22 +14,25 @@ trap 'rm -rf "$work"' EXIT
 # The flags that students' files are compiled with: SIMULATOR.
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
-flags=(-x c++ -std=c++17 -fdeclspec "${SIMULATOR[@]}" -isystem checker/simulator/include)
+# shellcheck source=checker/compile/messages.sh
+source checker/compile/messages.sh
 # shellcheck disable=SC2054
 check_libraries=(-Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt)
 
-# Usage: compile FILE
-compile() {
-    build/translate "$1" "$work/translated.cu" "$1" 2>"$work/notes" || {
-        cp "$work/notes" "$work/messages"
-        return 1
-    }
-    clang++ "${flags[@]}" -Wall -Wno-unknown-pragmas -c "$work/translated.cu" -o "$work/object.o" \
-        >"$work/messages" 2>&1
+# Usage: compile_file FILE
+compile_file() {
+    local status
+    # shellcheck disable=SC2034 # flags.sh compiles $staged/FILE into $work, with the headers of $source
+    local exercise=none source staged
+    staged=$(dirname "$1") source=$staged
+    compile_cuda_c "$(basename "$1")" >"$work/raw" 2>&1
+    status=$?
+    messages_as_written <"$work/raw" >"$work/messages"
+    return $status
 }
 
 for file in "$headers"/accepted/*.cu; do
-    if compile "$file" && ! [ -s "$work/messages" ]; then
+    if compile_file "$file" && ! [ -s "$work/messages" ]; then
         pass
     else
         fail "$file does not compile in silence:" "$(head -n 12 "$work/messages")"
@@ -47,7 +50,7 @@ for file in "$headers"/rejected/*.cu; do
     words=$(sed -n '1s,/\* expect: \(.*\) \*/$,\1,p' "$file")
     if [ -z "$words" ]; then
         fail "$file does not begin with /* expect: WORDS */"
-    elif compile "$file"; then
+    elif compile_file "$file"; then
         fail "$file compiles, and should be refused: $words"
     elif grep -qF "$words" "$work/messages"; then
         pass
@@ -87,7 +90,7 @@ run_test() {
         failed=$((failed + failures + errors))
     fi
 }
-run_test vector_access_test "${flags[@]}"
-run_test small_float_test -x c++ -std=c++17 -fdeclspec -O2 -isystem checker/simulator/include
+mapfile -t system < <(system_includes "${CUDA_C[@]}")
+run_test small_float_test "${CUDA_C[@]:1}" "${CUDA_C_HEADERS[@]}" "${system[@]}" -Wno-unknown-cuda-version -O2
 
 end_test

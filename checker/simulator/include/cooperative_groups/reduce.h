@@ -8,7 +8,7 @@ namespace cooperative_groups {
 
 #define SIM_OPERATION(name, expression)                                                                      \
     template <class T> struct name {                                                                         \
-        SIM_INLINE T operator()(T a, T b) const { return expression; }                                       \
+        SIM_DEVICE T operator()(T a, T b) const { return expression; }                                       \
     };
 
 SIM_OPERATION(plus, a + b)
@@ -22,7 +22,7 @@ SIM_OPERATION(bit_xor, a ^ b)
 /* Every lane of the group gets the result. A tile halves itself, as a GPU does: floating-point sums come out
  * alike. */
 template <unsigned count, class Parent, class T, class Operation>
-SIM_INLINE T reduce(const thread_block_tile<count, Parent> &group, T value, Operation operation) {
+SIM_DEVICE T reduce(const thread_block_tile<count, Parent> &group, T value, Operation operation) {
     for (unsigned distance = count / 2; distance > 0; distance /= 2)
         value = operation(value, group.shfl_xor(value, distance));
     return value;
@@ -30,7 +30,7 @@ SIM_INLINE T reduce(const thread_block_tile<count, Parent> &group, T value, Oper
 
 /* Any set of lanes: in the order of their ranks. */
 template <class T, class Operation>
-SIM_INLINE T reduce(const coalesced_group &group, T value, Operation operation) {
+SIM_DEVICE T reduce(const coalesced_group &group, T value, Operation operation) {
     T result = group.shfl(value, 0);
     for (unsigned rank = 1; rank < group.num_threads(); rank++)
         result = operation(result, group.shfl(value, static_cast<int>(rank)));

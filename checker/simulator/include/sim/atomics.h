@@ -1,6 +1,5 @@
-/* Atomic operations. The simulator is told which bytes are changed, for its record of races and counts, and
- * then they are changed by plain loads and stores in functions that are not instrumented: one thread runs at
- * a time. */
+/* Atomic operations: each is a read by sim_atomic_begin and a write by sim_atomic_end, with nothing between them,
+ * one thread running at a time. */
 #ifndef SIM_ATOMICS_H
 #define SIM_ATOMICS_H
 
@@ -11,7 +10,7 @@ namespace sim {
 namespace operation {
 #define SIM_OPERATION(name, expression)                                                                      \
     struct name {                                                                                            \
-        template <class T> static SIM_INLINE T apply(T old, T value) { return static_cast<T>(expression); }  \
+        template <class T> static SIM_DEVICE T apply(T old, T value) { return static_cast<T>(expression); }  \
     };
 SIM_OPERATION(add, old + value)
 SIM_OPERATION(subtract, old - value)
@@ -26,54 +25,53 @@ SIM_OPERATION(bit_xor, old ^ value)
 #undef SIM_OPERATION
 } // namespace operation
 
-#define SIM_UNSEEN __attribute__((noinline, nodebug, no_sanitize("thread", "alignment")))
+template <class T> SIM_DEVICE uint64_t atomic_bits(T value) {
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return bits;
+}
 
-template <class Operation, class T> SIM_UNSEEN T change(T *address, T value) {
-    T old = *address;
-    *address = Operation::apply(old, value);
+template <class T> SIM_DEVICE T atomic_value(uint64_t bits) {
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <class Operation, class T> SIM_DEVICE T atomic(T *address, T value) {
+    const T old = atomic_value<T>(sim_atomic_begin(address, sizeof(T)));
+    sim_atomic_end(address, atomic_bits(Operation::apply(old, value)), sizeof(T));
     return old;
 }
 
-template <class T> SIM_UNSEEN T change_if_equal(T *address, T expected, T value) {
-    T old = *address;
-    if (old == expected)
-        *address = value;
-    return old;
-}
-
-#undef SIM_UNSEEN
-
-template <class Operation, class T> SIM_INLINE T atomic(T *address, T value) {
-    sim_atomic(address, sizeof(T));
-    return change<Operation>(address, value);
-}
-
-template <class T> SIM_INLINE T atomic_if_equal(T *address, T expected, T value) {
-    sim_atomic(address, sizeof(T));
-    return change_if_equal(address, expected, value);
+/* Compares bits, as the hardware does. */
+template <class T> SIM_DEVICE T atomic_if_equal(T *address, T expected, T value) {
+    const uint64_t old = sim_atomic_begin(address, sizeof(T));
+    if (old == atomic_bits(expected))
+        sim_atomic_end(address, atomic_bits(value), sizeof(T));
+    return atomic_value<T>(old);
 }
 } // namespace sim
 
 /* One operation on one type, for the scopes device, block and system. */
 #define SIM_ATOMIC(name, operation_name, type)                                                               \
-    SIM_INLINE type name(type *address, type value) {                                                        \
+    SIM_DEVICE type name(type *address, type value) {                                                        \
         return sim::atomic<sim::operation::operation_name>(address, value);                                  \
     }                                                                                                        \
-    SIM_INLINE type name##_block(type *address, type value) {                                                \
+    SIM_DEVICE type name##_block(type *address, type value) {                                                \
         return name(address, value);                                                                         \
     }                                                                                                        \
-    SIM_INLINE type name##_system(type *address, type value) {                                               \
+    SIM_DEVICE type name##_system(type *address, type value) {                                               \
         return name(address, value);                                                                         \
     }
 
 #define SIM_ATOMIC_CAS(type)                                                                                 \
-    SIM_INLINE type atomicCAS(type *address, type expected, type value) {                                    \
+    SIM_DEVICE type atomicCAS(type *address, type expected, type value) {                                    \
         return sim::atomic_if_equal(address, expected, value);                                               \
     }                                                                                                        \
-    SIM_INLINE type atomicCAS_block(type *address, type expected, type value) {                              \
+    SIM_DEVICE type atomicCAS_block(type *address, type expected, type value) {                              \
         return atomicCAS(address, expected, value);                                                          \
     }                                                                                                        \
-    SIM_INLINE type atomicCAS_system(type *address, type expected, type value) {                             \
+    SIM_DEVICE type atomicCAS_system(type *address, type expected, type value) {                             \
         return atomicCAS(address, expected, value);                                                          \
     }
 

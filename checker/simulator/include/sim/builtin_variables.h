@@ -13,14 +13,14 @@ namespace sim {
 
 #define SIM_PLACE(type, value_x, value_y, value_z)                                                           \
     struct type {                                                                                            \
-        static SIM_INLINE unsigned get_x() { return value_x; }                                               \
-        static SIM_INLINE unsigned get_y() { return value_y; }                                               \
-        static SIM_INLINE unsigned get_z() { return value_z; }                                               \
+        static SIM_DEVICE unsigned get_x() { return value_x; }                                               \
+        static SIM_DEVICE unsigned get_y() { return value_y; }                                               \
+        static SIM_DEVICE unsigned get_z() { return value_z; }                                               \
         __declspec(property(get = get_x)) unsigned x;                                                        \
         __declspec(property(get = get_y)) unsigned y;                                                        \
         __declspec(property(get = get_z)) unsigned z;                                                        \
         typedef int sim_place;                                                                               \
-        SIM_INLINE operator uint3() const { return {get_x(), get_y(), get_z()}; }                            \
+        SIM_DEVICE operator uint3() const { return {get_x(), get_y(), get_z()}; }                            \
     }
 
 SIM_PLACE(thread_index, sim_thread_x, sim_thread_y, sim_thread_z);

@@ -10,11 +10,11 @@ template <class T> struct identity { typedef T type; };
 } // namespace sim
 
 #define SIM_LOAD(name)                                                                                       \
-    template <class T> SIM_INLINE T name(const T *address) {                                                 \
+    template <class T> SIM_DEVICE T name(const T *address) {                                                 \
         return *address;                                                                                     \
     }
 #define SIM_STORE(name)                                                                                      \
-    template <class T> SIM_INLINE void name(T *address, typename sim::identity<T>::type value) {             \
+    template <class T> SIM_DEVICE void name(T *address, typename sim::identity<T>::type value) {             \
         *address = value;                                                                                    \
     }
 

@@ -5,57 +5,54 @@
 #ifndef SIM_MATH_H
 #define SIM_MATH_H
 
-#include <math.h>
+#include "c_library.h"
 
-#include "compiler.h"
-
-/* ---- fast single precision. glibc declares some of these names without offering them: they are defined here
- * with glibc's linkage and exceptions. ---- */
+/* ---- fast single precision; glibc declares some of the names for the host, without offering them ---- */
 
 extern "C" {
-SIM_INLINE float __expf(float x) noexcept {
+SIM_DEVICE float __expf(float x) {
     return expf(x);
 }
-SIM_INLINE float __exp10f(float x) noexcept {
+SIM_DEVICE float __exp10f(float x) {
     return powf(10.0f, x);
 }
-SIM_INLINE float __logf(float x) noexcept {
+SIM_DEVICE float __logf(float x) {
     return logf(x);
 }
-SIM_INLINE float __log2f(float x) noexcept {
+SIM_DEVICE float __log2f(float x) {
     return log2f(x);
 }
-SIM_INLINE float __log10f(float x) noexcept {
+SIM_DEVICE float __log10f(float x) {
     return log10f(x);
 }
-SIM_INLINE float __powf(float x, float y) noexcept {
+SIM_DEVICE float __powf(float x, float y) {
     return powf(x, y);
 }
-SIM_INLINE float __sinf(float x) noexcept {
+SIM_DEVICE float __sinf(float x) {
     return sinf(x);
 }
-SIM_INLINE float __cosf(float x) noexcept {
+SIM_DEVICE float __cosf(float x) {
     return cosf(x);
 }
-SIM_INLINE float __tanf(float x) noexcept {
+SIM_DEVICE float __tanf(float x) {
     return tanf(x);
 }
-SIM_INLINE float __tanhf(float x) noexcept {
+SIM_DEVICE float __tanhf(float x) {
     return tanhf(x);
 }
-SIM_INLINE void __sincosf(float x, float *sine, float *cosine) noexcept {
+SIM_DEVICE void __sincosf(float x, float *sine, float *cosine) {
     *sine = sinf(x);
     *cosine = cosf(x);
 }
 }
 
-SIM_INLINE float __fdividef(float x, float y) {
+SIM_DEVICE float __fdividef(float x, float y) {
     return x / y;
 }
-SIM_INLINE float fdividef(float x, float y) {
+SIM_DEVICE float fdividef(float x, float y) {
     return x / y;
 }
-SIM_INLINE float __saturatef(float x) {
+SIM_DEVICE float __saturatef(float x) {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
 
@@ -114,22 +111,22 @@ SIM_INLINE double max(double a, float b) {
 /* ---- one operation, rounded to nearest even and never fused with another ---- */
 
 #define SIM_ROUNDED(prefix, type, sqrt_name)                                                                 \
-    SIM_INLINE type prefix##add_rn(type a, type b) {                                                         \
+    SIM_DEVICE type prefix##add_rn(type a, type b) {                                                         \
         return a + b;                                                                                        \
     }                                                                                                        \
-    SIM_INLINE type prefix##sub_rn(type a, type b) {                                                         \
+    SIM_DEVICE type prefix##sub_rn(type a, type b) {                                                         \
         return a - b;                                                                                        \
     }                                                                                                        \
-    SIM_INLINE type prefix##mul_rn(type a, type b) {                                                         \
+    SIM_DEVICE type prefix##mul_rn(type a, type b) {                                                         \
         return a * b;                                                                                        \
     }                                                                                                        \
-    SIM_INLINE type prefix##div_rn(type a, type b) {                                                         \
+    SIM_DEVICE type prefix##div_rn(type a, type b) {                                                         \
         return a / b;                                                                                        \
     }                                                                                                        \
-    SIM_INLINE type prefix##rcp_rn(type a) {                                                                 \
+    SIM_DEVICE type prefix##rcp_rn(type a) {                                                                 \
         return 1 / a;                                                                                        \
     }                                                                                                        \
-    SIM_INLINE type prefix##sqrt_rn(type a) {                                                                \
+    SIM_DEVICE type prefix##sqrt_rn(type a) {                                                                \
         return sqrt_name(a);                                                                                 \
     }
 
@@ -138,8 +135,8 @@ SIM_ROUNDED(__d, double, sqrt)
 #undef SIM_ROUNDED
 
 #define SIM_NOT_OFFERED(name)                                                                                \
-    template <class T>                                                                                       \
-    T name(T, ...) SIM_ABSENT(#name " and other arithmetic that is not rounded to nearest");
+    template <class T, class... Others>                                                                      \
+    SIM_ON_DEVICE T name(T, Others...) SIM_ABSENT(#name " and other arithmetic that is not rounded to nearest");
 #define SIM_DIRECTED(direction)                                                                              \
     SIM_NOT_OFFERED(__fadd_##direction)                                                                      \
     SIM_NOT_OFFERED(__fsub_##direction)                                                                      \
@@ -154,13 +151,13 @@ SIM_DIRECTED(rd)
 #undef SIM_DIRECTED
 #undef SIM_NOT_OFFERED
 
-SIM_INLINE float __fmaf_rn(float a, float b, float c) {
+SIM_DEVICE float __fmaf_rn(float a, float b, float c) {
     return fmaf(a, b, c);
 }
-SIM_INLINE double __fma_rn(double a, double b, double c) {
+SIM_DEVICE double __fma_rn(double a, double b, double c) {
     return fma(a, b, c);
 }
-SIM_INLINE float __frsqrt_rn(float a) {
+SIM_DEVICE float __frsqrt_rn(float a) {
     return rsqrtf(a);
 }
 
@@ -182,16 +179,16 @@ template <class Integer> SIM_INLINE Integer saturated(double whole) {
 } // namespace sim
 
 #define SIM_TO_INTEGER(name, from, to)                                                                       \
-    SIM_INLINE to name##_rn(from x) {                                                                        \
+    SIM_DEVICE to name##_rn(from x) {                                                                        \
         return sim::saturated<to>(::rint(static_cast<double>(x)));                                           \
     }                                                                                                        \
-    SIM_INLINE to name##_rz(from x) {                                                                        \
+    SIM_DEVICE to name##_rz(from x) {                                                                        \
         return sim::saturated<to>(::trunc(static_cast<double>(x)));                                          \
     }                                                                                                        \
-    SIM_INLINE to name##_ru(from x) {                                                                        \
+    SIM_DEVICE to name##_ru(from x) {                                                                        \
         return sim::saturated<to>(::ceil(static_cast<double>(x)));                                           \
     }                                                                                                        \
-    SIM_INLINE to name##_rd(from x) {                                                                        \
+    SIM_DEVICE to name##_rd(from x) {                                                                        \
         return sim::saturated<to>(::floor(static_cast<double>(x)));                                          \
     }
 
@@ -205,31 +202,31 @@ SIM_TO_INTEGER(__double2ll, double, long long)
 SIM_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef SIM_TO_INTEGER
 
-SIM_INLINE float __int2float_rn(int x) {
+SIM_DEVICE float __int2float_rn(int x) {
     return static_cast<float>(x);
 }
-SIM_INLINE float __uint2float_rn(unsigned int x) {
+SIM_DEVICE float __uint2float_rn(unsigned int x) {
     return static_cast<float>(x);
 }
-SIM_INLINE float __ll2float_rn(long long x) {
+SIM_DEVICE float __ll2float_rn(long long x) {
     return static_cast<float>(x);
 }
-SIM_INLINE float __ull2float_rn(unsigned long long x) {
+SIM_DEVICE float __ull2float_rn(unsigned long long x) {
     return static_cast<float>(x);
 }
-SIM_INLINE double __int2double_rn(int x) {
+SIM_DEVICE double __int2double_rn(int x) {
     return x;
 }
-SIM_INLINE double __uint2double_rn(unsigned int x) {
+SIM_DEVICE double __uint2double_rn(unsigned int x) {
     return x;
 }
-SIM_INLINE double __ll2double_rn(long long x) {
+SIM_DEVICE double __ll2double_rn(long long x) {
     return static_cast<double>(x);
 }
-SIM_INLINE double __ull2double_rn(unsigned long long x) {
+SIM_DEVICE double __ull2double_rn(unsigned long long x) {
     return static_cast<double>(x);
 }
-SIM_INLINE float __double2float_rn(double x) {
+SIM_DEVICE float __double2float_rn(double x) {
     return static_cast<float>(x);
 }
 

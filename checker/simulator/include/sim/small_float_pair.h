@@ -6,9 +6,8 @@
 
 namespace sim {
 
-template <int exponent, int fraction> struct __attribute__((aligned(4), trivial_abi)) small_float_pair {
+template <int exponent, int fraction> struct __attribute__((aligned(4))) small_float_pair {
     typedef small_float<exponent, fraction> element;
-    typedef unsigned int word __attribute__((may_alias));
     struct raw {
         unsigned short x, y;
     };
@@ -20,14 +19,6 @@ template <int exponent, int fraction> struct __attribute__((aligned(4), trivial_
     SIM_INLINE constexpr small_float_pair(raw value)
         : x(element::from_bits(value.x)), y(element::from_bits(value.y)) {}
     SIM_INLINE constexpr operator raw() const { return {x.to_bits(), y.to_bits()}; }
-    SIM_INLINE __attribute__((no_sanitize("alignment"))) small_float_pair(const small_float_pair &value) {
-        *reinterpret_cast<word *>(this) = *reinterpret_cast<const word *>(&value);
-    }
-    SIM_INLINE __attribute__((no_sanitize("alignment"))) small_float_pair &
-    operator=(const small_float_pair &value) {
-        *reinterpret_cast<word *>(this) = *reinterpret_cast<const word *>(&value);
-        return *this;
-    }
 
 #define SIM_UNARY(name, function)                                                                            \
     friend SIM_INLINE small_float_pair name(small_float_pair a) {                                            \

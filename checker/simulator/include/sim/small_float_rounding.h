@@ -17,7 +17,7 @@ enum rounding { TO_NEAREST_EVEN, TOWARD_ZERO, UPWARD, DOWNWARD };
 
 /* The bits of the number of the format that `value` rounds to. NaN becomes 0x7fff, as CUDA has it. */
 template <int exponent, int fraction>
-__attribute__((nodebug)) constexpr uint16_t narrowed(double value, rounding mode) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr uint16_t narrowed(double value, rounding mode) {
     const uint64_t bits = __builtin_bit_cast(uint64_t, value);
     const bool negative = bits >> 63;
     const int bias = (1 << (exponent - 1)) - 1;
@@ -62,7 +62,7 @@ __attribute__((nodebug)) constexpr uint16_t narrowed(double value, rounding mode
 }
 
 /* The value of those bits, exactly. */
-template <int exponent, int fraction> __attribute__((nodebug)) constexpr float widened(uint16_t bits) {
+template <int exponent, int fraction> SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr float widened(uint16_t bits) {
     const uint32_t sign = static_cast<uint32_t>(bits >> 15) << 31;
     const uint32_t field = bits >> fraction & ((1u << exponent) - 1), low = bits & ((1u << fraction) - 1);
     const int bias = (1 << (exponent - 1)) - 1;
@@ -77,19 +77,19 @@ template <int exponent, int fraction> __attribute__((nodebug)) constexpr float w
 
 /* An integer as a double that rounds to any small format as the integer would: what does not fit in 53 bits
  * is cut off, but its being there is kept in the last bit. */
-__attribute__((nodebug)) constexpr double double_from(unsigned long long magnitude) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr double double_from(unsigned long long magnitude) {
     if (magnitude >> 53)
         magnitude = (magnitude & ~0xfffull) | (magnitude & 0xfff ? 0x1000 : 0);
     return static_cast<double>(magnitude);
 }
-__attribute__((nodebug)) constexpr double double_from_signed(long long value) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr double double_from_signed(long long value) {
     return value < 0 ? -double_from(0 - static_cast<unsigned long long>(value))
                      : double_from(static_cast<unsigned long long>(value));
 }
 
 /* a * b + c for factors whose product a double holds exactly, rounded to odd: rounding the result once more
  * to a small format is then right. The sum's error is that of Knuth's two-sum. */
-__attribute__((nodebug)) inline double multiplied_and_added(double a, double b, double c) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) inline double multiplied_and_added(double a, double b, double c) {
     const double product = a * b, sum = product + c;
     const double part = sum - product;
     const double error = (product - (sum - part)) + (c - part);

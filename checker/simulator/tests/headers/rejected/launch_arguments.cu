@@ -1,4 +1,4 @@
-/* expect: the arguments of this launch do not fit the kernel */
+/* expect: too few arguments to function call, expected 2, have 1 */
 #include <cuda_runtime.h>
 __global__ void kernel(float *x, int n) {
     x[0] = n;

@@ -32,11 +32,3 @@ void buffer_add(struct buffer *buffer, const char *text, size_t bytes) {
 void buffer_add_text(struct buffer *buffer, const char *text) {
     buffer_add(buffer, text, strlen(text));
 }
-
-void buffer_add_escaped(struct buffer *buffer, const char *text, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) {
-        if (text[i] == '"' || text[i] == '\\')
-            buffer_add(buffer, "\\", 1);
-        buffer_add(buffer, text + i, 1);
-    }
-}

@@ -121,11 +121,11 @@ static size_t statement_end(const struct token_stream *stream, size_t i) {
     return stream->count - 1;
 }
 
-static void look_in_branch(struct translation *translation, const struct token_stream *stream, size_t first,
+static void look_in_branch(struct reading *reading, const struct token_stream *stream, size_t first,
                            size_t last) {
     for (size_t i = first; i <= last && i < stream->count; i++)
         if (is_warp_operation(stream, i) && is_full_mask(stream, i + 2))
-            report_warning(translation, stream->tokens[i].start, "full-mask-in-branch",
+            report_remark(reading, stream->tokens[i].start, "full-mask-in-branch",
                            "This warp operation names all 32 lanes, but stands in a branch that only some of "
                            "them take. Move it out of the branch, or name the lanes that arrive.");
 }
@@ -149,8 +149,8 @@ static size_t ternary_end(const struct token_stream *stream, size_t i) {
     return i;
 }
 
-void warn_about_masks(struct translation *translation) {
-    const struct token_stream *stream = &translation->source.streams[0];
+void warn_about_masks(struct reading *reading) {
+    const struct token_stream *stream = &reading->source.streams[0];
     for (size_t i = 0; i + 1 < stream->count; i++) {
         bool statement =
             (token_is(stream, i, "if") || token_is(stream, i, "while")) && token_is(stream, i + 1, "(");
@@ -159,17 +159,17 @@ void warn_about_masks(struct translation *translation) {
             if (close == NO_TOKEN || !condition_parts_warp(stream, i + 2, close))
                 continue;
             size_t end = statement_end(stream, close + 1);
-            look_in_branch(translation, stream, close + 1, end);
+            look_in_branch(reading, stream, close + 1, end);
             if (token_is(stream, end + 1, "else")) {
                 size_t start = end + 2;
                 end = statement_end(stream, start);
-                look_in_branch(translation, stream, start, end);
+                look_in_branch(reading, stream, start, end);
             }
             i = end;
         } else if (token_is(stream, i, "?")) {
             size_t start = ternary_start(stream, i), end = ternary_end(stream, i + 1);
             if (condition_parts_warp(stream, start, i))
-                look_in_branch(translation, stream, i + 1, end);
+                look_in_branch(reading, stream, i + 1, end);
         }
     }
 }

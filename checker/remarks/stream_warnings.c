@@ -36,13 +36,13 @@ static int configuration_arguments(const struct token_stream *stream, const stru
     return count;
 }
 
-void warn_about_streams(struct translation *translation) {
+void warn_about_streams(struct reading *reading) {
     static const char *const none[] = {"0", "NULL", "nullptr", NULL};
     bool given = false;
-    for (size_t s = 0; s < translation->source.stream_count && !given; s++)
-        given = takes_stream(&translation->source.streams[s]);
-    for (size_t s = 0; s < translation->source.stream_count && given; s++) {
-        const struct token_stream *stream = &translation->source.streams[s];
+    for (size_t s = 0; s < reading->source.stream_count && !given; s++)
+        given = takes_stream(&reading->source.streams[s]);
+    for (size_t s = 0; s < reading->source.stream_count && given; s++) {
+        const struct token_stream *stream = &reading->source.streams[s];
         struct launch_syntax launch;
         size_t last;
         for (size_t i = 0; i < stream->count; i++) {
@@ -52,7 +52,7 @@ void warn_about_streams(struct translation *translation) {
             bool variadic = token_is(stream, last, "__VA_ARGS__");
             bool names_default = last + 1 == launch.close && token_is_any(stream, last, none);
             if ((arguments < 4 && !variadic) || (arguments == 4 && names_default))
-                report_warning(translation, stream->tokens[i].start, "launch-without-stream",
+                report_remark(reading, stream->tokens[i].start, "launch-without-stream",
                                "This launch names no stream, so it runs on the default stream. The fourth "
                                "argument is the stream: kernel<<<grid, block, 0, stream>>>(...).");
         }
@@ -87,8 +87,8 @@ static bool only_waits(const struct token_stream *stream, size_t i) {
     return true;
 }
 
-void warn_about_grid_barriers(struct translation *translation) {
-    const struct token_stream *stream = &translation->source.streams[0];
+void warn_about_grid_barriers(struct reading *reading) {
+    const struct token_stream *stream = &reading->source.streams[0];
     bool fence = false;
     for (size_t i = 0; i < stream->count && !fence; i++)
         fence = token_is(stream, i, "__threadfence");
@@ -102,7 +102,7 @@ void warn_about_grid_barriers(struct translation *translation) {
         size_t open = ends_do ? stream->tokens[i - 1].match : NO_TOKEN;
         if (open != NO_TOKEN && open > 0 && token_is(stream, open - 1, "do") && !only_waits(stream, open))
             continue;
-        report_warning(translation, stream->tokens[i].start, "threadfence-grid-barrier",
+        report_remark(reading, stream->tokens[i].start, "threadfence-grid-barrier",
                        "This loop waits for another block. Blocks that have not started may be waiting for "
                        "this one to end. __threadfence orders memory and holds nobody: to wait for the whole "
                        "grid, end the kernel and launch the next one.");

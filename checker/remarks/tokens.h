@@ -1,9 +1,9 @@
-/* C++ source as tokens: just enough of the language to find launches and qualified variables.
+/* C++ source as tokens: just enough of the language to find launches, shuffles and loops.
  *
  * White space and comments are what lies between tokens. A preprocessor directive is no token of the text
  * around it; the body of a #define is a stream of tokens of its own. Text in `#if 0` has no tokens. */
-#ifndef TRANSLATE_TOKENS_H
-#define TRANSLATE_TOKENS_H
+#ifndef REMARKS_TOKENS_H
+#define REMARKS_TOKENS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Memory and text that grow. Where there is no memory left, the program says so and ends. */
-#ifndef TRANSLATE_BUFFER_H
-#define TRANSLATE_BUFFER_H
+#ifndef REMARKS_BUFFER_H
+#define REMARKS_BUFFER_H
 
 #include <stddef.h>
 
@@ -15,8 +15,5 @@ struct buffer {
 
 void buffer_add(struct buffer *buffer, const char *text, size_t bytes);
 void buffer_add_text(struct buffer *buffer, const char *text);
-
-/* As a C string literal holds it: quotes and backslashes escaped, no quotes around it. */
-void buffer_add_escaped(struct buffer *buffer, const char *text, size_t bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* The lexer: from characters to single tokens. tokens.c makes streams of them. */
-#ifndef TRANSLATE_LEXER_H
-#define TRANSLATE_LEXER_H
+#ifndef REMARKS_LEXER_H
+#define REMARKS_LEXER_H
 
 #include "tokens.h"
 

@@ -1,5 +1,5 @@
-/* What the translator remarks on, and the twin of each that it passes in silence. */
-#include "translate/translate.h"
+/* What build/remarks remarks on, and the twin of each that it passes in silence. */
+#include "remarks/remarks.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -8,30 +8,28 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A text and the line of the one remark it is to get; 0: it is to get none. */
-struct remark {
+struct example {
     const char *text;
     int line;
 };
 
-static void check_remarks(const char *id, const struct remark *remarks, size_t count) {
+static void check_remarks(const char *id, const struct example *examples, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        struct diagnostics diagnostics = {0};
-        size_t size;
-        free(translate_source(remarks[i].text, strlen(remarks[i].text), "a.cu", &diagnostics, &size));
-        ck_assert_msg(diagnostics.count == (remarks[i].line ? 1 : 0), "%zu remarks on:\n%s",
-                      diagnostics.count, remarks[i].text);
-        if (remarks[i].line) {
-            ck_assert(!diagnostics.items[0].error);
-            ck_assert_str_eq(diagnostics.items[0].id, id);
-            ck_assert_int_eq(diagnostics.items[0].line, remarks[i].line);
+        struct remarks remarks = {0};
+        remarks_read(examples[i].text, strlen(examples[i].text), &remarks);
+        ck_assert_msg(remarks.count == (examples[i].line ? 1 : 0), "%zu remarks on:\n%s", remarks.count,
+                      examples[i].text);
+        if (examples[i].line) {
+            ck_assert_str_eq(remarks.items[0].id, id);
+            ck_assert_int_eq(remarks.items[0].line, examples[i].line);
         }
-        diagnostics_free(&diagnostics);
+        remarks_free(&remarks);
     }
 }
 
 START_TEST(remarks_on_streams)
 {
-    static const struct remark remarks[] = {
+    static const struct example examples[] = {
         {"void f(cudaStream_t s) {\nk<<<g, b>>>(a); }", 2},
         {"void f(int n, cudaStream_t s) { k<<<g, b, 0, s>>>(a);\n k<<<g, b, 0>>>(a); }", 2},
         {"void f(cudaStream_t s) {\nk<<<g, b, 0, 0>>>(a); }", 2},
@@ -42,13 +40,13 @@ START_TEST(remarks_on_streams)
         {"void f(void) { k<<<g, b>>>(a); }", 0},
         {"void f(void) { cudaStream_t s = 0; k<<<g, b>>>(a); }", 0},
     };
-    check_remarks("launch-without-stream", remarks, COUNT(remarks));
+    check_remarks("launch-without-stream", examples, COUNT(examples));
 }
 END_TEST
 
 START_TEST(remarks_on_grid_barriers)
 {
-    static const struct remark remarks[] = {
+    static const struct example examples[] = {
         {"__threadfence();\nwhile (atomicAdd(&arrived, 0) < gridDim.x);", 2},
         {"__threadfence();\nwhile (*(volatile int *)flag == 0) { __nanosleep(100); }", 2},
         {"__threadfence();\ndo { } \nwhile (atomicCAS(p, 0, 0) != n);", 3},
@@ -57,13 +55,13 @@ START_TEST(remarks_on_grid_barriers)
         {"__threadfence(); while (i < n) { i += atomicAdd(p, 1); }", 0},
         {"__threadfence(); do { old = assumed; f(); } while (atomicCAS(p, old, new) != old);", 0},
     };
-    check_remarks("threadfence-grid-barrier", remarks, COUNT(remarks));
+    check_remarks("threadfence-grid-barrier", examples, COUNT(examples));
 }
 END_TEST
 
 START_TEST(remarks_on_masks)
 {
-    static const struct remark remarks[] = {
+    static const struct example examples[] = {
         {"if (lane < 16)\n v += __shfl_xor_sync(0xffffffff, v, 8);", 2},
         {"if (lane == 0) {\n v = __shfl_sync(0xffffffffu, v, 0); }", 2},
         {"if (!lane) { f(); } else {\n __syncwarp(FULL_MASK); }", 2},
@@ -84,12 +82,12 @@ START_TEST(remarks_on_masks)
         {"if (lane == 0) s[warp] = v;\n v = __shfl_xor_sync(0xffffffff, v, 1);", 0},
         {"v = f(lane == 0 ? 1 : 2, __shfl_xor_sync(0xffffffff, v, 1));", 0},
     };
-    check_remarks("full-mask-in-branch", remarks, COUNT(remarks));
+    check_remarks("full-mask-in-branch", examples, COUNT(examples));
 }
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("translate_remarks");
+    Suite *suite = suite_create("remarks");
     TCase *remarks = tcase_create("remarks");
     tcase_add_test(remarks, remarks_on_streams);
     tcase_add_test(remarks, remarks_on_grid_barriers);

@@ -1,0 +1,56 @@
+/* From a module to an object: optimised lightly, so that a check does not take long, and in nothing that was
+ * instrumented: the calls stay where they are. */
+#include "instrument.h"
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+
+/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next. */
+static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
+    LLVMErrorRef error = LLVMRunPasses(module, "default<O1>", machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *text = LLVMGetErrorMessage(error);
+        fprintf(stderr, "The optimiser does not accept this: %s\n", text);
+        LLVMDisposeErrorMessage(text);
+    }
+    return !error;
+}
+
+bool emit_prepare(LLVMModuleRef module) {
+    char *text = NULL;
+    const bool bad = LLVMVerifyModule(module, LLVMReturnStatusAction, &text);
+    if (bad)
+        fprintf(stderr, "A fault of the kit: what was instrumented is not valid.\n%s\n", text);
+    LLVMDisposeMessage(text);
+    return !bad;
+}
+
+bool emit_object(LLVMModuleRef module, const char *path) {
+    char *text = NULL;
+    LLVMTargetRef target;
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    if (LLVMGetTargetFromTriple(LLVMGetTarget(module), &target, &text)) {
+        fprintf(stderr, "%s\n", text);
+        return false;
+    }
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
+                                                           LLVMCodeGenLevelLess, LLVMRelocPIC,
+                                                           LLVMCodeModelDefault);
+    if (!optimise(module, machine))
+        return false;
+    if (LLVMTargetMachineEmitToFile(machine, module, (char *)(uintptr_t)path, LLVMObjectFile, &text)) {
+        fprintf(stderr, "%s cannot be written: %s\n", path, text);
+        return false;
+    }
+    LLVMDisposeTargetMachine(machine);
+    return true;
+}

@@ -1,0 +1,87 @@
+/* From what clang makes of a submission to objects in which every access is seen.
+ *
+ * clang parses CUDA C itself and gives LLVM modules that nothing has optimised yet: one of the host side of a
+ * file and, for CUDA C, one of its device side, which is compiled for this processor. This program (build/instrument)
+ * works on them by LLVM's C interface, and hands out objects:
+ *
+ *   inspect.c    refuses what no one could watch: assembly, foreign address spaces, unknown functions
+ *   kernels.c    a thunk for each kernel, from the host's stub of it: unpacks the arguments of a launch
+ *   variables.c  __device__, __constant__ and __shared__ variables get sections and a table
+ *   shared.c     how many bytes of static shared memory a kernel reaches
+ *   accesses.c   before each load, store and atomic operation a call of the simulator
+ *   table.c      what the simulator finds the device side by (simulator/image.h)
+ *   emit.c       optimised as far as no access is touched, and written
+ *
+ * Nothing of the device side is visible from outside but that one table, so both sides lie in one library. */
+#ifndef INSTRUMENT_H
+#define INSTRUMENT_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One kernel, as both sides know it. */
+struct kernel {
+    const char *name;      /* mangled: the name by which the host registers it */
+    LLVMValueRef function; /* of the device side */
+    LLVMValueRef stub;     /* of the host side */
+    LLVMValueRef thunk;    /* void (void **arguments) */
+    unsigned count;        /* arguments */
+    uint32_t *bytes;       /* of each */
+    uint32_t shared_bytes; /* static shared memory of the kernel and all it calls */
+    uint32_t max_threads;  /* __launch_bounds__, or 0 */
+};
+
+struct kernels {
+    struct kernel *kernel;
+    size_t count;
+};
+
+/* A variable in one of CUDA's memory spaces. kind: enum sim_variable_kind. */
+struct variable {
+    LLVMValueRef global;
+    int kind;
+};
+
+struct variables {
+    struct variable *variable;
+    size_t count;
+};
+
+/* What is compiled: both modules of one file. device is NULL for C. */
+struct sides {
+    LLVMModuleRef host, device;
+};
+
+/* inspect.c: says on standard error what is refused, and where. False if anything is. */
+bool inspect_module(LLVMModuleRef module, bool device);
+
+/* kernels.c */
+bool kernels_find(const struct sides *sides, struct kernels *kernels);
+/* The value without the casts around it. */
+LLVMValueRef plain_value(LLVMValueRef value);
+
+/* variables.c: variables in the order of the module. */
+void variables_place(LLVMModuleRef device, struct variables *variables);
+bool variable_is_shared(LLVMValueRef global);
+
+/* shared.c */
+void shared_measure(LLVMModuleRef device, struct kernels *kernels);
+
+/* accesses.c */
+void accesses_instrument(LLVMModuleRef module, bool device);
+
+/* table.c: defines sim_submission_image in the device side, and hides all else in it. */
+void table_define(LLVMModuleRef device, const struct kernels *kernels, const struct variables *variables);
+
+/* emit.c */
+bool emit_prepare(LLVMModuleRef module);
+bool emit_object(LLVMModuleRef module, const char *path);
+
+/* annotations.c: calls `each` for every annotation of a module whose text is `name`. argument: the first
+ * number given with it, or 0. */
+void annotations_each(LLVMModuleRef module, const char *name,
+                      void (*each)(LLVMValueRef annotated, uint64_t argument, void *context), void *context);
+
+#endif

@@ -1,0 +1,52 @@
+/* instrument HOST.bc HOST.o [DEVICE.bc DEVICE.o]
+ *
+ * Reads the modules that clang wrote for one file of a submission and writes the objects that are linked into
+ * submission.so. Status 1: something is refused, and standard error says what. */
+#include "instrument.h"
+#include <llvm-c/BitReader.h>
+#include <stdio.h>
+
+static LLVMModuleRef read_module(const char *path) {
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module;
+    char *text = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &text)) {
+        fprintf(stderr, "%s cannot be read: %s\n", path, text);
+        return NULL;
+    }
+    if (LLVMParseBitcodeInContext2(LLVMGetGlobalContext(), buffer, &module)) {
+        fprintf(stderr, "%s is no module of this LLVM's.\n", path);
+        return NULL;
+    }
+    return module;
+}
+
+static bool instrument_device(const struct sides *sides) {
+    struct kernels kernels;
+    struct variables variables;
+    if (!kernels_find(sides, &kernels))
+        return false;
+    shared_measure(sides->device, &kernels);
+    accesses_instrument(sides->device, true);
+    variables_place(sides->device, &variables);
+    table_define(sides->device, &kernels, &variables);
+    return true;
+}
+
+int main(int count, char **arguments) {
+    if (count != 3 && count != 5) {
+        fputs("usage: instrument HOST.bc HOST.o [DEVICE.bc DEVICE.o]\n", stderr);
+        return 64;
+    }
+    struct sides sides = {.host = read_module(arguments[1])};
+    if (!sides.host || !inspect_module(sides.host, false))
+        return 1;
+    if (count == 5) {
+        sides.device = read_module(arguments[3]);
+        if (!sides.device || !inspect_module(sides.device, true) || !instrument_device(&sides) ||
+            !emit_prepare(sides.device) || !emit_object(sides.device, arguments[4]))
+            return 1;
+    }
+    accesses_instrument(sides.host, false);
+    return emit_prepare(sides.host) && emit_object(sides.host, arguments[2]) ? 0 : 1;
+}

@@ -1,0 +1,154 @@
+/* The binary interface between the host side of a CUDA program and its runtime: what clang's and nvcc's code calls
+ * while the program is loaded, and around each launch.
+ *
+ * The host side names a kernel by the address of its stub and a variable by the address of its shadow. Both are
+ * registered with their mangled names, by which the table of the device side (image.h) lists the real ones. What is
+ * known of a kernel lasts as long as the process: cudaFuncSetAttribute in one call holds in the next. */
+#include "image.h"
+#include "simulator.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct kernel_record *records;
+static size_t record_count, record_room;
+
+struct shadow {
+    const void *shadow;
+    const char *name;
+};
+
+static struct shadow *shadows;
+static size_t shadow_count;
+
+/* The record of a kernel; made where there is none, for what is said of it before it is registered. */
+static struct kernel_record *record_of(const void *stub) {
+    for (size_t i = 0; i < record_count; i++)
+        if (records[i].stub == stub)
+            return &records[i];
+    if (record_count == record_room) {
+        record_room = record_room ? 2 * record_room : 64;
+        records = realloc(records, record_room * sizeof *records);
+    }
+    records[record_count] = (struct kernel_record){.stub = stub};
+    return &records[record_count++];
+}
+
+struct kernel_record *kernel_find(const void *stub) {
+    if (!stub)
+        return NULL;
+    struct kernel_record *record = record_of(stub);
+    const struct sim_image *image = sim_submission.image;
+    for (uint64_t i = 0; !record->kernel && record->name && image && i < image->kernel_count; i++)
+        if (!strcmp(image->kernels[i].name, record->name)) {
+            record->kernel = &image->kernels[i];
+            symbol_function_name(record->name, record->plain_name, sizeof record->plain_name);
+        }
+    return record->kernel || !record->name ? record : NULL;
+}
+
+struct region *variable_of_shadow(const void *shadow) {
+    for (size_t i = 0; i < shadow_count; i++)
+        if (shadows[i].shadow == shadow)
+            return variable_named(shadows[i].name);
+    return NULL;
+}
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+void **__cudaRegisterFatBinary(void *binary) {
+    static void *handle;
+    handle = binary;
+    return &handle;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    (void)handle;
+}
+
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name, int limit,
+                           void *thread, void *block, void *block_size, void *grid_size, int *warp_size) {
+    (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size, (void)grid_size,
+        (void)warp_size;
+    record_of(stub)->name = name;
+    return 0;
+}
+
+void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const char *name, int external,
+                       size_t bytes, int constant, int global) {
+    (void)handle, (void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
+    shadows = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
+    shadows[shadow_count++] = (struct shadow){shadow, name};
+}
+
+/* ---- kernel<<<...>>>(...): configured here, then the stub fetches the configuration and launches ---- */
+
+enum { NESTED = 16 /* launches among the arguments of a launch */ };
+
+static struct configuration {
+    dim3 grid, block;
+    size_t dynamic_shared;
+    cudaStream_t stream;
+    const void *pc;
+} pushed[NESTED];
+static unsigned pushed_count;
+static const void *fetched; /* place in the source of the launch whose stub is running */
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, struct CUstream_st *stream) {
+    if (pushed_count == NESTED)
+        return 1;
+    pushed[pushed_count++] =
+        (struct configuration){grid, block, dynamic_shared, stream, __builtin_return_address(0)};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_shared, void *stream) {
+    if (!pushed_count)
+        return cudaErrorMissingConfiguration;
+    const struct configuration *top = &pushed[--pushed_count];
+    *grid = top->grid;
+    *block = top->block;
+    *dynamic_shared = top->dynamic_shared;
+    *(cudaStream_t *)stream = top->stream;
+    fetched = top->pc;
+    return cudaSuccess;
+}
+
+static cudaError_t launch(const void *stub, const cudaLaunchConfig_t *wanted, void **arguments, const void *pc) {
+    const bool by_stub = fetched != NULL;
+    const void *place = by_stub ? fetched : pc;
+    fetched = NULL;
+    cudaError_t error = launch_request(kernel_find(stub), wanted, arguments, place);
+    if (error != cudaSuccess && by_stub) /* nobody is told: the stub returns nothing */
+        error_launch_failed();
+    return error_set(error);
+}
+
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
+                             cudaStream_t stream) {
+    const cudaLaunchConfig_t wanted = {
+        .gridDim = grid, .blockDim = block, .dynamicSmemBytes = dynamic_shared, .stream = stream};
+    return launch(kernel, &wanted, arguments, __builtin_return_address(0));
+}
+
+/* Attributes other than the priority and the shared memory carveout, which are hints, are refused: their names are
+ * compile errors already, so what arrives here was named by a number. */
+static bool only_hints(const cudaLaunchConfig_t *configuration) {
+    for (unsigned i = 0; i < configuration->numAttrs; i++) {
+        const cudaLaunchAttributeID id = configuration->attrs[i].id;
+        if (id != cudaLaunchAttributeIgnore && id != cudaLaunchAttributePriority &&
+            id != cudaLaunchAttributePreferredSharedMemoryCarveout)
+            return false;
+    }
+    return true;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments) {
+    if (!configuration || !only_hints(configuration))
+        return error_set(configuration ? cudaErrorNotSupported : cudaErrorInvalidValue);
+    return launch(kernel, configuration, arguments, __builtin_return_address(0));
+}
