@@ -5,26 +5,30 @@
 #include "simulator.h"
 #include <string.h>
 
-static void host_access(const struct access *access) {
-    struct region *region = memory_find(access->address);
-    if (region && region->kind == REGION_MANAGED) {
-        host_work_managed(region, access);
-        return;
-    }
-    if (!region)
-        region = variable_find(access->address);
-    if (!memory_is_device(access->address) && !region) {
-        host_work_elsewhere(access);
-        return;
-    }
+static void report_device_memory(const struct access *access, const struct region *region, const char *what) {
     struct finding finding = finding_new(FINDING_HOST_TOUCHES_DEVICE, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;
     if (region)
         memcpy(finding.buffer, region->name, sizeof finding.buffer);
-    finding_text(&finding, "host code %s device memory%s%s: on a GPU this is a segmentation fault",
-                 finding.write ? "writes" : "reads", region ? " of " : "", region ? region->name : "");
+    finding_text(&finding, "host code %s device memory%s%s: on a GPU this %s", finding.write ? "writes" : "reads",
+                 region ? " of " : "", region ? region->name : "", what);
     finding_send(&finding);
+}
+
+static void host_access(const struct access *access) {
+    const struct region *region = memory_find(access->address);
+    const struct region *shadowed = variable_of_shadow((const void *)access->address);
+    if (region && region->kind == REGION_MANAGED)
+        host_work_managed(region, access);
+    else if (memory_is_device(access->address) || variable_find(access->address))
+        report_device_memory(access, region ? region : variable_find(access->address), "is a segmentation fault");
+    else if (shadowed)
+        report_device_memory(access, shadowed,
+                             "reaches a copy on the host that no kernel sees; cudaMemcpyToSymbol and "
+                             "cudaMemcpyFromSymbol reach the variable");
+    else
+        host_work_elsewhere(access);
 }
 
 static void report_host_memory(const struct access *access) {

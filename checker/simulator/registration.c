@@ -13,8 +13,10 @@
 static struct kernel_record *records;
 static size_t record_count, record_room;
 
+/* What host code sees of a variable of the device: its name, and memory of the host that nobody else looks at. */
 struct shadow {
-    const void *shadow;
+    uintptr_t start;
+    size_t bytes;
     const char *name;
 };
 
@@ -47,9 +49,9 @@ struct kernel_record *kernel_find(const void *stub) {
     return record->kernel || !record->name ? record : NULL;
 }
 
-struct region *variable_of_shadow(const void *shadow) {
+struct region *variable_of_shadow(const void *address) {
     for (size_t i = 0; i < shadow_count; i++)
-        if (shadows[i].shadow == shadow)
+        if ((uintptr_t)address - shadows[i].start < shadows[i].bytes)
             return variable_named(shadows[i].name);
     return NULL;
 }
@@ -80,9 +82,9 @@ int __cudaRegisterFunction(void **handle, const char *stub, char *device_functio
 
 void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const char *name, int external,
                        size_t bytes, int constant, int global) {
-    (void)handle, (void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
+    (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
     shadows = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
-    shadows[shadow_count++] = (struct shadow){shadow, name};
+    shadows[shadow_count++] = (struct shadow){(uintptr_t)shadow, bytes, name};
 }
 
 /* ---- kernel<<<...>>>(...): configured here, then the stub fetches the configuration and launches ---- */

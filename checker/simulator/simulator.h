@@ -138,7 +138,8 @@ struct kernel_record {
 };
 
 struct kernel_record *kernel_find(const void *stub); /* NULL: no kernel */
-struct region *variable_of_shadow(const void *shadow); /* NULL: no variable of the device */
+/* The variable of the device whose shadow on the host holds the address, or NULL. */
+struct region *variable_of_shadow(const void *address);
 
 /* ---- stream.c ---- */
 
