@@ -8,13 +8,16 @@
 # device side, both for this computer's processor and with the simulator's headers. What it makes of them, not optimised
 # yet, goes through build/instrument, which puts a call before every access and writes the objects.
 
-# The copy of a file of the submission; a byte order mark may only stand at the beginning of a file.
+# The copy of a file of the submission. A byte order mark may only stand at the beginning of a file. And clang takes
+# `#pragma unroll` for an error where no loop follows, which nvcc passes over: nothing is unrolled here, so the word becomes
+# one that is unknown to both.
 stage() {
     local file=$1
     mkdir -p "$staged/$(dirname "$file")"
     {
         printf '#line 1 "%s"\n' "$source/$file"
-        sed '1s/^\xef\xbb\xbf//' "$source/$file"
+        sed -E -e '1s/^\xef\xbb\xbf//' -e 's/^([[:space:]]*#[[:space:]]*pragma[[:space:]]+(no)?)unroll/\1UNROLL/' \
+            -e 's/(_Pragma[[:space:]]*\([[:space:]]*"[[:space:]]*(no)?)unroll/\1UNROLL/g' "$source/$file"
     } >"$staged/$file"
 }
 

@@ -2,7 +2,6 @@
  * of the simulator's own, and in device code functions that nobody offers there. What is looked at is what the
  * compiler made of the source, so no way of writing it down hides anything. */
 #include "instrument.h"
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,14 +40,8 @@ static const char *const intrinsics[] = {
 static bool refused;
 
 static void refuse(LLVMValueRef where, const char *what) {
-    unsigned length = 0, folder_length = 0;
-    const char *file = where ? LLVMGetDebugLocFilename(where, &length) : NULL;
-    (void)folder_length;
-    if (file)
-        fprintf(stderr, "%.*s:%u:%u: error: %s\n", (int)length, file, LLVMGetDebugLocLine(where),
-                LLVMIsAInstruction(where) ? LLVMGetDebugLocColumn(where) : 1, what);
-    else
-        fprintf(stderr, "error: %s\n", what);
+    place_print(stderr, where);
+    fprintf(stderr, "error: %s\n", what);
     refused = true;
 }
 

@@ -5,6 +5,7 @@
  * works on them by LLVM's C interface, and hands out objects:
  *
  *   inspect.c    refuses what no one could watch: assembly, foreign address spaces, unknown functions
+ *   lambdas.c    refuses lambdas of host code in kernels, as nvcc does
  *   kernels.c    a thunk for each kernel, from the host's stub of it: unpacks the arguments of a launch
  *   variables.c  __device__, __constant__ and __shared__ variables get sections and a table
  *   shared.c     how many bytes of static shared memory a kernel reaches
@@ -20,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* One kernel, as both sides know it. */
 struct kernel {
@@ -54,8 +56,14 @@ struct sides {
     LLVMModuleRef host, device;
 };
 
+/* places.c: prints "file:line:column: " of an instruction or function, or nothing where that is not known. */
+void place_print(FILE *file, LLVMValueRef where);
+
 /* inspect.c: says on standard error what is refused, and where. False if anything is. */
 bool inspect_module(LLVMModuleRef module, bool device);
+
+/* lambdas.c: false where a lambda of host code runs in a kernel; standard error says which. */
+bool lambdas_are_device_code(LLVMModuleRef device);
 
 /* kernels.c */
 bool kernels_find(const struct sides *sides, struct kernels *kernels);

@@ -133,6 +133,106 @@ static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *grea
     return cudaSuccess;
 }
 
+
+/* ---- hints: taken, and without effect on what is computed ---- */
+
+static inline cudaError_t cudaInitDevice(int device, unsigned int flags, unsigned int device_flags) {
+    (void)flags, (void)device_flags;
+    return cudaSetDevice(device);
+}
+static inline cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    (void)flags;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
+    if (flags)
+        *flags = cudaDeviceScheduleAuto;
+    return flags ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
+    (void)config;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+    if (config)
+        *config = cudaFuncCachePreferNone;
+    return config ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaFuncSetCacheConfig(const void *kernel, enum cudaFuncCache config) {
+    (void)config;
+    return kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+static inline cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
+    (void)config;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
+    if (config)
+        *config = cudaSharedMemBankSizeFourByte;
+    return config ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, enum cudaSharedMemConfig config) {
+    (void)config;
+    return kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+}
+static inline cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
+    (void)limit, (void)value;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+    if (value)
+        *value = limit == cudaLimitMallocHeapSize ? (size_t)8 << 20 : limit == cudaLimitPrintfFifoSize ? (size_t)1 << 20 : 1024;
+    return value ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
+    return cudaSuccess;
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                                        struct cudaMemLocation location) {
+    (void)bytes, (void)advice, (void)location;
+    return pointer ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
+                                               unsigned int flags, cudaStream_t stream SIM_DEFAULT(0)) {
+    (void)bytes, (void)location, (void)flags, (void)stream;
+    return pointer ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+/* ---- one device ---- */
+
+static inline cudaError_t cudaSetValidDevices(int *devices, int count) {
+    return devices && count > 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
+    if (!device || !properties)
+        return cudaErrorInvalidValue;
+    *device = 0;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    if (!can || device != 0 || peer != 0)
+        return cudaErrorInvalidDevice;
+    *can = 0;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+    (void)stream;
+    if (priority)
+        *priority = 0;
+    return priority ? cudaSuccess : cudaErrorInvalidValue;
+}
+static inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+    (void)stream;
+    return cudaGetDevice(device);
+}
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
+                                                                                 int block_threads,
+                                                                                 size_t dynamic_shared,
+                                                                                 unsigned int flags) {
+    (void)flags;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, dynamic_shared);
+}
+
 #ifdef __cplusplus
 }
 #endif

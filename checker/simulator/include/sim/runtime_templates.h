@@ -85,6 +85,21 @@ SIM_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                            dynamic_shared);
 }
 
+template <class Function>
+SIM_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Function *kernel,
+                                                                            int block_threads, size_t dynamic_shared,
+                                                                            unsigned int flags) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void *>(kernel),
+                                                                    block_threads, dynamic_shared, flags);
+}
+template <class Function> SIM_HOST cudaError_t cudaFuncSetCacheConfig(Function *kernel, enum cudaFuncCache config) {
+    return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
+}
+template <class Function>
+SIM_HOST cudaError_t cudaFuncSetSharedMemConfig(Function *kernel, enum cudaSharedMemConfig config) {
+    return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void *>(kernel), config);
+}
+
 /* The largest block that keeps the most threads of a multiprocessor busy, tried in whole warps. */
 template <class Function>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block_threads,
