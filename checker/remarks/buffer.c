@@ -8,7 +8,7 @@
 void *memory_resize(void *memory, size_t bytes) {
     memory = realloc(memory, bytes ? bytes : 1);
     if (!memory) {
-        fputs("translate: no memory left.\n", stderr);
+        fputs("remarks: no memory left.\n", stderr);
         exit(3);
     }
     return memory;
