@@ -56,30 +56,30 @@ SIM_DEVICE float __saturatef(float x) {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
 
-/* ---- what C lacks ---- */
+/* ---- what C lacks, or lacked: of the device alone, so that a C library may have them too ---- */
 
-SIM_INLINE float rsqrtf(float x) {
+SIM_DEVICE float rsqrtf(float x) {
     return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));
 }
-SIM_INLINE double rsqrt(double x) {
+SIM_DEVICE double rsqrt(double x) {
     return 1.0 / sqrt(x);
 }
-SIM_INLINE float rsqrt(float x) {
+SIM_DEVICE float rsqrt(float x) {
     return rsqrtf(x);
 }
-SIM_INLINE float rcbrtf(float x) {
+SIM_DEVICE float rcbrtf(float x) {
     return 1.0f / cbrtf(x);
 }
-SIM_INLINE double rcbrt(double x) {
+SIM_DEVICE double rcbrt(double x) {
     return 1.0 / cbrt(x);
 }
-SIM_INLINE float sinpif(float x) {
+SIM_DEVICE float sinpif(float x) {
     return static_cast<float>(sin(3.14159265358979323846 * fmod(x, 2.0)));
 }
-SIM_INLINE float cospif(float x) {
+SIM_DEVICE float cospif(float x) {
     return static_cast<float>(cos(3.14159265358979323846 * fmod(x, 2.0)));
 }
-SIM_INLINE float normcdff(float x) {
+SIM_DEVICE float normcdff(float x) {
     return static_cast<float>(0.5 * erfc(-x * 0.70710678118654752440));
 }
 
