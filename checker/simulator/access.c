@@ -49,7 +49,7 @@ void access_memory(const struct access *access) {
         host_access(access);
         return;
     }
-    race_settle();
+    race_settle(access);
     if (memory_is_device(access->address))
         global_access(access);
     else if (shared_holds(access->address))
@@ -77,13 +77,34 @@ static void misaligned(const struct access *access, size_t alignment) {
     block_abort();
 }
 
-static inline void seen(const void *address, size_t bytes, size_t alignment, enum access_kind kind, const void *pc) {
-    struct access access = {(uintptr_t)address, bytes, kind, pc};
+/* Before others may run: the load in front of a loop of atomicCAS has become part of an atomic operation. */
+static void access_begin_atomic(uintptr_t address) {
+    struct cell *cells;
+    size_t offset;
+    race_settle(&(struct access){.address = address, .kind = ACCESS_ATOMIC});
+    if (memory_is_device(address)) {
+        struct region *region = memory_find(address);
+        cells = region ? region->cells : NULL;
+        offset = region ? address - region->start : 0;
+    } else {
+        cells = shared_cells(address, &offset);
+    }
+    if (cells)
+        race_begin_atomic(cells, offset);
+}
+
+static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind, bool strong,
+                           const void *pc) {
+    struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
     if (sim_current && fiber_holds(access.address))
         return;
     if (sim_current && access.address % alignment != 0)
         misaligned(&access, alignment);
     access_memory(&access);
+}
+
+static inline void seen(const void *address, size_t bytes, size_t alignment, enum access_kind kind, const void *pc) {
+    seen_as(address, bytes, alignment, kind, false, pc);
 }
 
 #define HERE __builtin_return_address(0)
@@ -100,23 +121,40 @@ void sim_write(const void *address, size_t bytes, size_t alignment) {
     seen(address, bytes, alignment, ACCESS_WRITE, HERE);
 }
 
+/* A volatile access is a strong one to the hardware. A store without a fence before it, though, is how warps were
+ * programmed when their lanes still kept step: two such race like any others. */
 void sim_volatile_read(const void *address, size_t bytes, size_t alignment) {
-    if (sim_current)
+    if (sim_current) {
         block_spin(HERE);
-    seen(address, bytes, alignment, ACCESS_READ, HERE);
+        fence_order_acquire((uintptr_t)address);
+        if (memory_is_device((uintptr_t)address))
+            grid_order_acquire((uintptr_t)address);
+    }
+    seen_as(address, bytes, alignment, ACCESS_READ, true, HERE);
 }
 
 void sim_volatile_write(const void *address, size_t bytes, size_t alignment) {
-    seen(address, bytes, alignment, ACCESS_WRITE, HERE);
+    const bool strong = sim_current && fence_done();
+    if (strong) {
+        fence_order_release((uintptr_t)address);
+        if (memory_is_device((uintptr_t)address))
+            grid_order_release((uintptr_t)address);
+    }
+    seen_as(address, bytes, alignment, ACCESS_WRITE, strong, HERE);
 }
 
 static void seen_atomic(const void *address, size_t bytes, enum access_kind kind, const void *pc) {
     if (sim_current) {
+        access_begin_atomic((uintptr_t)address);
         block_spin(pc);
-        if (memory_is_device((uintptr_t)address))
-            atomic_order_note((uintptr_t)address);
+        fence_order_acquire((uintptr_t)address);
+        fence_order_release((uintptr_t)address);
+        if (memory_is_device((uintptr_t)address)) {
+            grid_order_acquire((uintptr_t)address);
+            grid_order_release((uintptr_t)address);
+        }
     }
-    seen(address, bytes, bytes, kind, pc);
+    seen_as(address, bytes, bytes, kind, true, pc);
 }
 
 void sim_atomic_access(const void *address, size_t bytes, size_t alignment) {
@@ -182,10 +220,6 @@ void sim_atomic_end(void *address, uint64_t bits, size_t bytes) {
         seen(address, bytes, bytes, ACCESS_WRITE, HERE);
     begun = NULL;
     memcpy(address, &bits, bytes);
-}
-
-void sim_fence(enum sim_fence_kind kind) {
-    (void)kind;
 }
 
 /* ---- by the linker's --wrap ---- */

@@ -155,7 +155,8 @@ void launch_execute(struct operation *operation) {
     struct launch *launch = operation->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     operation_take_blocks(operation, (uint32_t)blocks);
-    atomic_order_launch();
+    fence_order_launch();
+    grid_order_launch();
     block_prepare(operation);
     uint64_t stride = draw_stride(blocks), linear = sim_random() % blocks;
     bool alive = true;
@@ -164,7 +165,8 @@ void launch_execute(struct operation *operation) {
                              (unsigned)(linear / launch->grid[0] % launch->grid[1]),
                              (unsigned)(linear / launch->grid[0] / launch->grid[1])};
         sim_block.number = operation->first_block + (uint32_t)linear;
-        atomic_order_block();
+        fence_order_block();
+        grid_order_block();
         alive = block_run(index);
         request_block_ends();
         launch->trace.blocks_run++;

@@ -5,8 +5,10 @@
  * __syncthreads() moves all of them to one later value (block.c). So an access by a lane of the same warp is
  * ordered if the clock has moved since, and one by another warp if it is older than the last barrier. A
  * __syncwarp() of some lanes only is taken to order all: a race may be missed, no correct program is blamed.
- * Blocks of one launch are never ordered but through atomics; kernels by their streams. Nothing depends on
- * the order in which the threads happened to run. */
+ * Blocks of one launch are never ordered but through fences and atomics; kernels by their streams. Nothing depends
+ * on the order in which the threads happened to run.
+ *
+ * Two strong accesses, atomic or volatile, are no race, but order nothing by themselves (fence_order.c). */
 #include "simulator.h"
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +29,20 @@ static struct {
     struct finding finding;
 } unsettled;
 
-void race_settle(void) {
+/* A plain load that meets an atomic operation: `old = *address` in front of a loop of atomicCAS is no fault, as what it got
+ * is compared before it counts. That shows at the thread's next access. */
+static struct {
+    bool open;
+    uintptr_t address;
+    struct finding finding;
+} guess;
+
+void race_settle(const struct access *next) {
+    if (guess.open) {
+        guess.open = false;
+        if (!next || next->kind != ACCESS_ATOMIC || next->address != guess.address)
+            finding_send(&guess.finding);
+    }
     if (!unsettled.open)
         return;
     unsettled.open = false;
@@ -42,13 +57,15 @@ static uint16_t clock_now(const struct warp *warp) {
     return warp->clock < LAST_CLOCK ? (uint16_t)warp->clock : LAST_CLOCK;
 }
 
-static struct mark mark_here(unsigned bytes, bool atomic, const void *pc) {
+static struct mark mark_here(unsigned bytes, bool strong, const void *pc) {
     return (struct mark){.block = sim_block.number,
                          .pc = (uint32_t)runtime_pc(pc),
                          .clock = clock_now(block_warp(sim_current)),
                          .thread = (uint16_t)(block_thread_number(sim_current) & (BLOCK_MAX_THREADS - 1)),
                          .bytes = bytes & 15u,
-                         .atomic = atomic};
+                         .atomic = strong,
+                         .strong = strong,
+                         .fences = fence_count() & 0x7fffffffu};
 }
 
 /* Could the access that left this mark happen at the same time as one by the running thread? */
@@ -57,12 +74,13 @@ static bool concurrent(const struct mark *mark) {
         unsigned self = block_thread_number(sim_current);
         if (mark->thread == self || mark->clock == LAST_CLOCK)
             return false;
-        if (mark->thread / WARP_LANES == self / WARP_LANES)
-            return mark->clock == block_warp(sim_current)->clock;
-        return mark->clock >= sim_block.barrier_clock;
+        if (mark->thread / WARP_LANES == self / WARP_LANES ? mark->clock != block_warp(sim_current)->clock
+                                                           : mark->clock < sim_block.barrier_clock)
+            return false;
+        return !fence_order_before(mark);
     }
     if (mark->block >= sim_block.operation->first_block)
-        return !atomic_order_after(mark->block);
+        return !grid_order_before(mark);
     return !operation_before(operation_of_block(mark->block), sim_block.operation);
 }
 
@@ -122,11 +140,17 @@ static void report(const struct mark *other, const char *other_does, const struc
     finding.buffer_bytes = holder->bytes;
     snprintf(finding.buffer, sizeof finding.buffer, "%s", holder->name);
     describe_other(&finding, other, other_does);
+    if (access->kind == ACCESS_READ && other->strong && !access->strong) {
+        guess.open = true;
+        guess.address = access->address;
+        guess.finding = finding;
+        return;
+    }
     if (!both_store || access->bytes > COMPARED_BYTES) {
         finding_send(&finding);
         return;
     }
-    race_settle();
+    race_settle(NULL);
     unsettled.open = true;
     unsettled.address = access->address;
     unsettled.bytes = access->bytes;
@@ -137,6 +161,7 @@ static void report(const struct mark *other, const char *other_does, const struc
 static void note_reader(struct mark *reader, const struct mark *self) {
     struct mark next = *self;
     next.atomic = 0;
+    next.strong = self->strong && (reader->strong || reader->block != self->block || !reader->bytes);
     if (reader->block == self->block && reader->thread == self->thread) {
         next.atomic = reader->atomic;
         next.many = reader->many && reader->clock == self->clock;
@@ -155,7 +180,7 @@ static void note_reader(struct mark *reader, const struct mark *self) {
 
 static void check_against_readers(struct mark *reader, const struct mark *self, const struct access *access,
                                   const struct holder *holder) {
-    if (!reader->block || !(reader->bytes & self->bytes))
+    if (!reader->block || !(reader->bytes & self->bytes) || (reader->strong && self->strong))
         return;
     if (concurrent(reader))
         report(reader, "reads", access, holder, false);
@@ -202,12 +227,18 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
                 size_t holder_bytes) {
     struct holder holder = {name, holder_bytes, offset};
     size_t first = offset / WORD, last = (offset + access->bytes - 1) / WORD;
-    bool atomic = access->kind == ACCESS_ATOMIC;
     for (size_t word = first; word <= last; word++) {
         struct mark self =
-            mark_here(bytes_of_word(word, first, last, offset, access->bytes), atomic, access->pc);
+            mark_here(bytes_of_word(word, first, last, offset, access->bytes), access->strong, access->pc);
         check_word(&cells[word], &self, access, &holder);
     }
+}
+
+void race_begin_atomic(struct cell *cells, size_t offset) {
+    struct mark *reader = &cells[offset / WORD].reader;
+    if (reader->block == sim_block.number && reader->thread == block_thread_number(sim_current) && !reader->many &&
+        !reader->atomic)
+        reader->block = 0;
 }
 
 static bool unordered(const struct mark *mark, const struct mark *self) {

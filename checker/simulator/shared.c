@@ -148,3 +148,12 @@ void shared_access(const struct access *access) {
     request_note(access, true);
     race_check(variable->cells, offset, access, variable->name, variable->bytes);
 }
+
+struct cell *shared_cells(uintptr_t address, size_t *offset) {
+    struct variable *variable = shared_holds(address) ? find(address) : NULL;
+    if (!variable || address - variable->start >= variable->bytes ||
+        variable->block[(address - variable->start) / 4] != sim_block.number)
+        return NULL;
+    *offset = address - variable->start;
+    return variable->cells;
+}

@@ -14,7 +14,7 @@
  *   global.c     rules for device memory: bounds, initialised bytes, traffic
  *   shared.c     rules for shared memory
  *   variable.c   rules for the submission's own __device__ and __constant__ variables
- *   race.c       rules for two accesses that nothing orders; atomic_order.c: what atomics order
+ *   race.c       rules for two accesses that nothing orders; fence_order.c: what fences and atomics order
  *   requests.c   sectors, bank conflicts and lanes of a warp's accesses
  *   memory.c     device allocations
  *   registration.c  the interface to the host side: kernels, variables, launches
@@ -74,6 +74,8 @@ struct mark {
     uint16_t thread : 10, bytes : 4;
     uint16_t atomic : 1; /* of a reader: other blocks have read it too */
     uint16_t many : 1;   /* of a reader: other threads have read it too, at the same clock */
+    uint32_t fences : 31; /* that there had been in the launch (fence_order.c) */
+    uint32_t strong : 1;  /* of a reader: atomic or volatile */
 };
 
 struct cell {
@@ -335,6 +337,7 @@ struct access {
     uintptr_t address;
     size_t bytes;
     enum access_kind kind;
+    bool strong; /* atomic, or volatile: it meets others of its kind without a race */
     const void *pc;
 };
 
@@ -345,6 +348,8 @@ bool region_contains(const struct region *region, const struct access *access);
 void shared_open(void); /* reads the submission's shared variables */
 bool shared_holds(uintptr_t address);
 void shared_access(const struct access *access);
+/* The cells of the array that holds the address, and where in it; NULL: not used in this block, or none. */
+struct cell *shared_cells(uintptr_t address, size_t *offset);
 void variable_open(void); /* reads the submission's __device__ and __constant__ variables */
 void variable_reset(void);
 bool variable_access(const struct access *access); /* false: not a variable of the submission */
@@ -356,13 +361,24 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
                 size_t holder_bytes);
 /* The same for a copy or fill, which is one operation: its source or its destination. */
 void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write);
-void race_settle(void); /* the store that was seen last has been carried out */
+/* The next access of the running thread, or NULL: it goes on to something else. What was seen last is decided. */
+void race_settle(const struct access *next);
+void race_begin_atomic(struct cell *cells, size_t offset); /* the running thread's own load of the word was its first half */
 
-/* Blocks that update one address atomically are ordered by it (atomic_order.c). */
-void atomic_order_launch(void);
-void atomic_order_block(void);
-void atomic_order_note(uintptr_t address);
-bool atomic_order_after(uint32_t block); /* has the running block seen an update by that block? */
+/* What fences and atomics order, inside a block and between blocks (fence_order.c). The running thread acquires when it comes
+ * to a word by an atomic operation or a volatile load, and releases by an atomic operation or a volatile store. */
+uint32_t fence_count(void);
+bool fence_done(void); /* has the running thread passed a fence in this block? */
+void fence_order_launch(void);
+void fence_order_block(void);
+void fence_order_acquire(uintptr_t address);
+void fence_order_release(uintptr_t address);
+bool fence_order_before(const struct mark *mark); /* of a thread of the running block */
+void grid_order_launch(void);
+void grid_order_block(void);
+void grid_order_acquire(uintptr_t address);
+void grid_order_release(uintptr_t address);
+bool grid_order_before(const struct mark *mark); /* of another block of this launch */
 
 /* What a warp asks for at once (requests.c). */
 void request_note(const struct access *access, bool shared);
