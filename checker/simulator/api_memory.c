@@ -242,22 +242,44 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep) {
 
 /* ---- malloc and free of device code ---- */
 
+/* A kernel may allocate in each of thousands of blocks. So what it has freed is used again, the oldest first, but
+ * not before many others have been freed: until then a pointer that outlives its memory is recognised. */
+enum { HEAP_REST = 256, HEAP_PIECES = 16384 /* that live at once: the process has few mappings */ };
+
 static const size_t HEAP_BYTES = (size_t)8 << 20; /* cudaLimitMallocHeapSize, unless it is set */
 
-static size_t heap_used(void) {
-    size_t bytes = 0;
-    for (size_t i = 0; i < memory_region_count(); i++)
-        if (memory_region(i)->of_heap && memory_region(i)->state == REGION_LIVE)
-            bytes += memory_region(i)->bytes;
-    return bytes;
+static struct region *freed[2 * HEAP_REST]; /* the oldest first */
+static int freed_count;
+static size_t heap_used, heap_pieces;
+
+void heap_reset(void) {
+    freed_count = 0;
+    heap_used = heap_pieces = 0;
+}
+
+/* A freed region of this size that has rested; NULL: none. */
+static struct region *rested(size_t bytes) {
+    for (int i = 0; i + HEAP_REST < freed_count; i++)
+        if (freed[i]->bytes == bytes) {
+            struct region *region = freed[i];
+            memmove(&freed[i], &freed[i + 1], (size_t)(--freed_count - i) * sizeof *freed);
+            return region;
+        }
+    return NULL;
 }
 
 void *sim_malloc(size_t bytes) {
-    if (!bytes || bytes > HEAP_BYTES || bytes > HEAP_BYTES - heap_used())
+    if (!bytes || bytes > HEAP_BYTES - heap_used || heap_pieces == HEAP_PIECES)
         return NULL;
-    struct region *region = memory_allocate(bytes, REGION_DEVICE);
+    struct region *region = rested(bytes);
+    if (region)
+        memory_renew(region);
+    else
+        region = memory_allocate(bytes, REGION_DEVICE);
     if (!region)
         return NULL;
+    heap_used += bytes;
+    heap_pieces++;
     region->trace = -1;
     region->of_heap = true;
     region->by_submission = true;
@@ -267,6 +289,14 @@ void *sim_malloc(size_t bytes) {
 
 void sim_free(void *pointer) {
     struct region *region = pointer ? to_free(pointer, HERE) : NULL;
-    if (region)
-        memory_release(region);
+    if (!region)
+        return;
+    memory_release(region);
+    if (!region->of_heap)
+        return;
+    heap_used -= region->bytes;
+    heap_pieces--;
+    if (freed_count == 2 * HEAP_REST)
+        memmove(freed, freed + 1, (size_t)--freed_count * sizeof *freed);
+    freed[freed_count++] = region;
 }

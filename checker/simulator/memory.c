@@ -51,8 +51,26 @@ void memory_open(void) {
     regions = reserve(MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
 }
 
+/* Large ones are mapped, since most of their pages are never touched. A process has no more than some 65,000 mappings, so
+ * small ones come from the heap. */
+static bool is_mapped(size_t bytes) {
+    return bytes >= (size_t)1 << 20;
+}
+
 static void *shadow(size_t bytes) {
-    return reserve(bytes, PROT_READ | PROT_WRITE);
+    void *memory = is_mapped(bytes) ? reserve(bytes, PROT_READ | PROT_WRITE) : calloc(bytes, 1);
+    if (!memory) {
+        perror("the simulator has no memory left");
+        exit(1);
+    }
+    return memory;
+}
+
+static void drop(void *memory, size_t bytes) {
+    if (is_mapped(bytes))
+        munmap(memory, bytes);
+    else
+        free(memory);
 }
 
 /* Sizes in whole words of 4 bytes, plus one: an access at the very end may touch the next word's cell. */
@@ -63,8 +81,8 @@ static size_t words(size_t bytes) {
 static void drop_shadow(struct region *region) {
     if (!region->initialised)
         return;
-    munmap(region->initialised, region->bytes + 8);
-    munmap(region->cells, words(region->bytes) * sizeof *region->cells);
+    drop(region->initialised, region->bytes + 8);
+    drop(region->cells, words(region->bytes) * sizeof *region->cells);
     region->initialised = NULL;
     region->cells = NULL;
 }
@@ -101,6 +119,13 @@ void memory_release(struct region *region) {
     region->state = REGION_FREED;
     memset((void *)region->start, POISON, region->bytes);
     drop_shadow(region);
+}
+
+void memory_renew(struct region *region) {
+    region->state = REGION_LIVE;
+    region->touched_by = 0;
+    region->initialised = shadow(region->bytes + 8);
+    region->cells = shadow(words(region->bytes) * sizeof(struct cell));
 }
 
 void memory_reset(void) {

@@ -47,6 +47,7 @@ void runtime_case_begin(uint64_t seed) {
     step = -1;
     countdown[FAIL_ALLOCATION] = countdown[FAIL_LAUNCH] = 0;
     memory_reset();
+    heap_reset();
     trace_reset();
     stream_reset();
     error_reset();

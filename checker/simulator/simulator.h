@@ -108,6 +108,7 @@ struct region {
 void memory_open(void);
 void memory_reset(void);
 struct region *memory_allocate(size_t bytes, enum region_kind kind);
+void memory_renew(struct region *region);   /* a released one lives again, at the same address */
 void memory_release(struct region *region); /* its contents; the region is remembered until the case ends */
 struct region *memory_find(uintptr_t address);    /* the region that holds the address, or NULL */
 struct region *memory_nearest(uintptr_t address); /* in device memory: the closest region, or NULL */
@@ -415,6 +416,7 @@ void error_launch_failed(void); /* by a launch that returns nothing */
 
 void trace_reset(void);
 void trace_send(void);
+void heap_reset(void);                         /* api_memory.c */
 bool host_memory_is_pinned(uintptr_t address); /* api_memory.c */
 
 struct submission {
