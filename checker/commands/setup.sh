@@ -70,6 +70,7 @@ look() {
         links clang c $'void jump_fcontext(void);\nint main(void) { jump_fcontext(); }' \
         -Wl,-Bstatic -lboost_context -Wl,-Bdynamic
     need "gnuplot" "gnuplot-nox" command -v gnuplot
+    need "patch (for make test)" "patch" command -v patch
     if [ -n "$lint" ]; then
         need "clang-format" "clang-format" command -v clang-format
         need "shellcheck" "shellcheck" command -v shellcheck

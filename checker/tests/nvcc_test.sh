@@ -17,7 +17,7 @@ compiles() { bash checker/compile_submission.sh "$1" "$2" "$3" cuda >"$3.log" 2>
 try_patch() {
     local task=$1 exercise=${1%%/*} folder=$2/$1 patch=$submissions/$1.patch settings=()
     if ! submission_files "$task" "$folder"; then
-        echo "FAILED $task: the patch does not fit the solution any more"
+        echo "FAILED $task: $(command -v patch >/dev/null && echo "the patch does not fit the solution any more" || echo "patch is not installed: run make setup")"
         return
     fi
     read -r -a settings < <(head_of Environment "$patch")

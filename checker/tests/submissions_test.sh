@@ -94,7 +94,7 @@ try() {
         fi
     fi
     if ! submission_files "$task" "$folder"; then
-        echo "FAILED $task: the patch does not fit the solution any more"
+        echo "FAILED $task: $(command -v patch >/dev/null && echo "the patch does not fit the solution any more" || echo "patch is not installed: run make setup")"
         return
     fi
     bash checker/compile_submission.sh "$exercise" "$folder" "$folder.out" >/dev/null 2>&1
