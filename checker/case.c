@@ -4,6 +4,7 @@
 #include <string.h>
 
 struct test_case *case_new(struct context *context) {
+    context_forget_case(context);
     struct test_case *test_case = check_memory(context, sizeof *test_case);
     const double limit = context->check->seconds > 0 ? context->check->seconds : 20;
     test_case->context = context;

@@ -52,6 +52,18 @@ void read_next(struct context *context, const char *lesson, const char *section)
     context->section = section;
 }
 
+void explain_findings(struct context *context, const char *format, ...) {
+    WITH_ARGUMENTS(context->means = text_of(context, format, arguments));
+    context->means_findings = true;
+}
+
+void context_forget_case(struct context *context) {
+    context->where = context->means = context->cause = "";
+    context->means_findings = false;
+    context->lesson = context->check->lesson ? context->check->lesson : "";
+    context->section = context->check->section ? context->check->section : "";
+}
+
 void check_note(struct context *context, const char *format, ...) {
     const char *note;
     WITH_ARGUMENTS(note = text_of(context, format, arguments));

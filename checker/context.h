@@ -39,6 +39,7 @@ struct context {
     bool judged; /* by check_fail and its kin */
     enum status status;
     const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
+    bool means_findings; /* what it means is known, whatever a finding's kind usually means */
     struct {
         uint32_t kind;
         const char *note; /* what was found, and where; "" for none */
@@ -53,5 +54,8 @@ void context_end(struct context *context);
 
 /* Ends the check with this verdict. Everything but found may be said before. */
 _Noreturn void check_end(struct context *context, enum status status, const char *found);
+
+/* A case begins: what was said of the place and the meaning of a failure was said of the one before. */
+void context_forget_case(struct context *context);
 
 #endif

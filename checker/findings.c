@@ -108,7 +108,7 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         context->where = place;
     /* A check may know what led to a crash, or why memory that the submission allocated is too small. */
     const bool may_be_known =
-        finding->kind == FINDING_CRASH ||
+        context->means_findings || finding->kind == FINDING_CRASH ||
         (finding->kind == FINDING_OUT_OF_BOUNDS && strncmp(finding->buffer, "allocation ", 11) == 0);
     if (context->means[0] == '\0' || !may_be_known)
         context->means = finding->kind == FINDING_OUT_OF_BOUNDS && strcmp(check_runtime(context), "host") == 0

@@ -142,12 +142,14 @@ const void *outcome_buffer(struct context *context, const struct outcome *outcom
 
 /* ---- verdicts ---- */
 
-/* Parts of the message of a failure, said before check_fail. Each is one or more whole sentences. where: row,
+/* Parts of the message of a failure, said before check_fail; a new case begins without them. Each is one or more whole sentences. where: row,
  * column, chunk, kernel, block. explain: what it usually means. read_next: instead of the check's own lesson.
  */
 void locate(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void explain(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void read_next(struct context *context, const char *lesson, const char *section);
+/* As explain, and for what the simulator finds too: the case was built for one mistake. */
+void explain_findings(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line for the student that is no verdict ("3 kernels were launched"). */
 void check_note(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));

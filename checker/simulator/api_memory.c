@@ -18,7 +18,10 @@ static const size_t DEVICE_BYTES = (size_t)8 << 30;
 /* The nth allocation of the submission is spoken of as "allocation n". */
 static struct region *allocate(size_t bytes, enum region_kind kind, bool ordered,
                                const struct stream *stream) {
-    bool fail = runtime_should_fail(FAIL_ALLOCATION) || bytes > DEVICE_BYTES - memory_in_use();
+    /* The buffers of a case are given: one of them may be a matrix of which only the rows are touched. */
+    const size_t used = memory_in_use();
+    bool fail = runtime_should_fail(FAIL_ALLOCATION) ||
+                (runtime_in_call() && bytes > (used < DEVICE_BYTES ? DEVICE_BYTES - used : 0));
     struct region *region = fail ? NULL : memory_allocate(bytes, kind);
     int trace = runtime_trace_allocation(bytes, ordered, !region, stream);
     if (!region)

@@ -32,7 +32,7 @@ static bool far_apart;                             /* managed memory has been al
 #define MANAGED_GAP_BYTES ((size_t)5 << 30)
 
 /* What a case may take, gaps included. */
-#define CASE_BYTES ((size_t)16 << 30)
+#define CASE_BYTES ((size_t)40 << 30)
 
 static void *reserve(size_t bytes, int protection) {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -87,6 +87,12 @@ static void drop_shadow(struct region *region) {
     region->cells = NULL;
 }
 
+/* A buffer of gigabytes is one of which little is touched: what nobody wrote is known without its poison. */
+static void poison(const struct region *region) {
+    if (region->bytes < (size_t)1 << 30)
+        memset((void *)region->start, POISON, region->bytes);
+}
+
 struct region *memory_allocate(size_t bytes, enum region_kind kind) {
     size_t granules = (START_OFFSET + bytes + GRANULE - 1) / GRANULE;
     if (kind == REGION_MANAGED && !far_apart) {
@@ -107,7 +113,7 @@ struct region *memory_allocate(size_t bytes, enum region_kind kind) {
                               .trace = -1,
                               .initialised = shadow(bytes + 8),
                               .cells = shadow(words(bytes) * sizeof(struct cell))};
-    memset((void *)region->start, POISON, bytes);
+    poison(region);
     regions[region_count++] = region;
     for (size_t i = 0; i < granules; i++)
         region_of_granule[next_granule + i] = (uint16_t)region_count;
@@ -117,7 +123,7 @@ struct region *memory_allocate(size_t bytes, enum region_kind kind) {
 
 void memory_release(struct region *region) {
     region->state = REGION_FREED;
-    memset((void *)region->start, POISON, region->bytes);
+    poison(region);
     drop_shadow(region);
 }
 

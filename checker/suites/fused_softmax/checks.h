@@ -18,6 +18,7 @@ void rows_many(struct context *context);
 void padding_adds_nothing(struct context *context);
 void padding_left_alone(struct context *context);
 void padding_tutorial(struct context *context);
+void padding_far_apart(struct context *context);
 
 void validation_rows_per_block(struct context *context);
 void validation_type(struct context *context);

@@ -1,4 +1,5 @@
 /* Stage operator: three types, special values, streams, errors. */
+#include "../recovery.h"
 #include "checks.h"
 #include "traffic.h"
 
@@ -135,6 +136,8 @@ static void expect_launch_error(struct context *context, enum element_type type,
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     case_fail(test_case, FAIL_LAUNCH, 1);
     const struct placed placed = problem_add(context, test_case, &problem, stream);
+    case_wait_stream(test_case, stream);
+    const struct placed again = problem_add(context, test_case, &problem, stream);
     const struct outcome *outcome = case_run(test_case);
     const struct returned *returned = outcome_return(outcome, placed.call);
     if (returned && returned->value == 801) /* cudaErrorNotSupported */
@@ -147,6 +150,8 @@ static void expect_launch_error(struct context *context, enum element_type type,
         check_fail(context, "The launch of %s failed, and fused_softmax returned cudaSuccess.",
                    element_name(type));
     }
+    check_recovered(context, outcome, again.call, "fused_softmax",
+                    check_text(context, "4 rows of %lld columns, %s.", (long long)cols, element_name(type)));
     /* An error that was returned was looked at. Below CUDA 13 the runner cannot tell cudaLaunchKernel(),
      * which returns it, from <<<...>>>, which does not. */
     check_clean_except(context, outcome, FINDING_UNCHECKED_ERROR);

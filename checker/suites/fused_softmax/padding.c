@@ -38,3 +38,43 @@ void padding_tutorial(struct context *context) {
     const struct problem problem = problem_new(context, TYPE_FP32, 1823, 781, 784, 4);
     check_grid(context, problem_run(context, &problem), &problem);
 }
+
+/* A pitch of 2^30 elements is a valid one: the rows lie 2 GiB apart, and only they are ever touched. They are put in place, and
+ * fetched, by copies on the stream. row * pitch is more than an int holds from the third row on. */
+void padding_far_apart(struct context *context) {
+    enum { ROWS = 4, COLS = 37 };
+    const int64_t pitch = (int64_t)1 << 30;
+    if (!counts_bytes(context))
+        check_skip(context, "Simulator only: on a GPU it would take 16 GB of device memory.");
+    struct test_case *test_case = case_new(context);
+    struct problem problem = problem_new(context, TYPE_FP16, ROWS, COLS, least_pitch(COLS), 2);
+    problem.y_known = true;
+    const size_t element = element_bytes(problem.x.type), row_bytes = COLS * element;
+    const size_t far_bytes = (size_t)((ROWS - 1) * pitch + 4096) * element; /* a wide load may take padding along */
+    const int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    const int x = case_buffer(test_case, "x", PLACE_DEVICE, 0, far_bytes, NULL, 0);
+    const int y = case_buffer(test_case, "y", PLACE_DEVICE, 0, far_bytes, NULL, 0);
+    const size_t bytes = problem_bytes(&problem);
+    struct placed placed = problem_add_y(context, test_case, &problem);
+    placed.x = case_buffer(test_case, "rows of x", PLACE_DEVICE, BUFFER_READ_ONLY | BUFFER_RETURN, bytes,
+                           problem_layout(context, &problem), bytes);
+    for (int64_t row = 0; row < ROWS; row++)
+        case_copy_part(test_case, stream, at_buffer(x, row * pitch * (int64_t)element),
+                       at_buffer(placed.x, row * problem.x.pitch * (int64_t)element), row_bytes);
+    placed.call = case_call(test_case, FUNCTION_FUSED_SOFTMAX, stream,
+                            (struct arguments){.number = {problem.rows_per_block},
+                                               .operand = {matrix_in(x, TYPE_FP16, ROWS, COLS, pitch),
+                                                           matrix_in(y, TYPE_FP16, ROWS, COLS, pitch)}});
+    for (int64_t row = 0; row < ROWS; row++)
+        case_copy_part(test_case, stream,
+                       at_buffer(placed.y, (int64_t)placed.guard + row * problem.x.pitch * (int64_t)element),
+                       at_buffer(y, row * pitch * (int64_t)element), row_bytes);
+    case_wait_stream(test_case, stream);
+    const struct outcome *outcome = case_run(test_case);
+    locate(context, "%d rows of %d columns at pitch 1073741824, FP16.", (int)ROWS, (int)COLS);
+    explain_findings(context, "row * pitch is computed in an int, which ends at 2^31 - 1: from the third row on it is another number. "
+                     "pitch is an int64_t; keep it one, also as a kernel's parameter, and let the product be one.");
+    read_next(context, FUSED_LESSON, "Stage 3: padding");
+    check_clean(context, outcome);
+    problem_check(context, outcome, &problem, placed);
+}

@@ -44,15 +44,21 @@ void *problem_layout(struct context *context, const struct problem *problem) {
     return layout;
 }
 
-struct placed problem_add_output(struct context *context, struct test_case *test_case,
-                                 const struct problem *problem, int stream, int x) {
+struct placed problem_add_y(struct context *context, struct test_case *test_case, const struct problem *problem) {
     const size_t row_bytes = (size_t)problem->x.pitch * element_bytes(problem->x.type);
-    struct placed placed = {.x = x, .guard = (row_bytes + 255) / 256 * 256};
+    struct placed placed = {.guard = (row_bytes + 255) / 256 * 256};
     const size_t bytes = problem_bytes(problem) + 2 * placed.guard;
     void *before = check_memory(context, bytes);
     memset(before, Y_BEFORE, bytes);
     placed.y =
         case_buffer(test_case, "y", PLACE_DEVICE, BUFFER_RETURN, bytes, before, problem->y_known ? bytes : 0);
+    return placed;
+}
+
+struct placed problem_add_output(struct context *context, struct test_case *test_case,
+                                 const struct problem *problem, int stream, int x) {
+    struct placed placed = problem_add_y(context, test_case, problem);
+    placed.x = x;
     placed.call = case_call(
         test_case, FUNCTION_FUSED_SOFTMAX, stream,
         (struct arguments){.number = {problem->rows_per_block},

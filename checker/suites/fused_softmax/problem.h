@@ -35,6 +35,9 @@ struct problem problem_new(struct context *context, enum element_type type, int6
 struct placed problem_add(struct context *context, struct test_case *test_case, const struct problem *problem,
                           int stream);
 
+/* Adds y alone. */
+struct placed problem_add_y(struct context *context, struct test_case *test_case, const struct problem *problem);
+
 /* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes.
  */
 struct placed problem_add_output(struct context *context, struct test_case *test_case,

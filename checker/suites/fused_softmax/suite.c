@@ -33,7 +33,8 @@ static const struct check checks[] = {
      FUSED_LESSON, PADDING, 0, 0},
     {"padding.left_alone", "the padding of y keeps its bytes", 5, padding_left_alone, FUSED_LESSON, PADDING,
      0, 0},
-    {"padding.tutorial", "1823 x 781 at pitch 784", 5, padding_tutorial, FUSED_LESSON, PADDING, 60, 1},
+    {"padding.tutorial", "1823 x 781 at pitch 784", 4, padding_tutorial, FUSED_LESSON, PADDING, 60, 1},
+    {"padding.far_apart", "rows 2^30 elements apart", 1, padding_far_apart, FUSED_LESSON, PADDING, 0, 0},
 
     {"validation.rows_per_block", "1, 2, 4 or 8", 2, validation_rows_per_block, FUSED_LESSON, VALIDATION, 10,
      0},

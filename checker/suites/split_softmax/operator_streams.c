@@ -1,4 +1,5 @@
 /* The whole operator: streams, scratch and errors, which its trace shows. */
+#include "../recovery.h"
 #include "parts.h"
 
 #define FUNCTION "split_softmax"
@@ -280,6 +281,21 @@ static void judge_failure(struct context *context, const struct traced *traced, 
     check_clean_except(context, traced->outcome, FINDING_UNINITIALISED);
 }
 
+/* A call after one in which launch number `which` failed: what is wrong with it is over. */
+static void expect_recovery(struct context *context, enum element_type type, int chunk, size_t which) {
+    struct test_case *test_case = case_new(context);
+    struct producer failing = add_producer(context, test_case, "1", type, 0);
+    struct producer next = add_producer(context, test_case, "2", type, 0);
+    case_fail(test_case, FAIL_LAUNCH, (int)which);
+    start_producer(test_case, &failing, chunk);
+    case_wait_stream(test_case, failing.stream);
+    start_producer(test_case, &next, chunk);
+    case_wait_stream(test_case, next.stream);
+    check_recovered(context, case_run(test_case), next.step, FUNCTION,
+                    check_text(context, "The call after one whose launch %zu was made to fail, %s, chunk size %d.",
+                               which, element_name(type), chunk));
+}
+
 /* Each launch and each allocation of a call is made to fail in turn; how many there are, an undisturbed call
  * of the same type and chunk size says. */
 static void expect_errors(struct context *context, enum element_type type, int chunk) {
@@ -296,6 +312,7 @@ static void expect_errors(struct context *context, enum element_type type, int c
     for (size_t i = 1; i <= launches && i <= MOST; i++) {
         struct traced traced = trace_call(context, type, COLS, chunk, FAIL_LAUNCH, (int)i);
         judge_failure(context, &traced, check_text(context, "launch %zu of %zu", i, launches), 0);
+        expect_recovery(context, type, chunk, i);
     }
 }
 

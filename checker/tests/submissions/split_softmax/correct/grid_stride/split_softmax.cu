@@ -107,13 +107,13 @@ cudaError_t split_softmax_partials(matrix x, int chunk, float *pm, float *ps, cu
     int64_t chunks = split_softmax_chunks(x.cols, chunk);
     FOR_TYPE(x.type, partials<T><<<kGrid, kThreads, 0, stream>>>((const T *)x.data, x.rows, x.cols, chunk, chunks, pm,
                                                                   ps));
-    return cudaPeekAtLastError();
+    return cudaGetLastError();
 }
 
 cudaError_t split_softmax_merge(const float *pm, const float *ps, int64_t rows, int64_t chunks, float *rm, float *rs,
                                 cudaStream_t stream) {
     merge<<<kGrid, kThreads, 0, stream>>>(pm, ps, rows, chunks, rm, rs);
-    return cudaPeekAtLastError();
+    return cudaGetLastError();
 }
 
 cudaError_t split_softmax_normalize(matrix x, int chunk, const float *rm, const float *rs, matrix y,
@@ -121,5 +121,5 @@ cudaError_t split_softmax_normalize(matrix x, int chunk, const float *rm, const 
     (void)chunk;
     FOR_TYPE(x.type,
              normalize<T><<<kGrid, kThreads, 0, stream>>>((const T *)x.data, x.rows, x.cols, rm, rs, (T *)y.data));
-    return cudaPeekAtLastError();
+    return cudaGetLastError();
 }
