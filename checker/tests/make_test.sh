@@ -72,10 +72,10 @@ expect "a misspelt stage ends with 3" ends_with 3
 run_make check EX=online_softmax CASE=merge.by_hnd
 expect "a misspelt check is answered with the nearest" says "Did you mean CASE=merge.by_hand\?"
 expect "nothing was written for these either" no_result
-run_make -C exercises/online_softmax check SOLUTION=1 CASE='merge.*'
+run_make --no-print-directory -C exercises/online_softmax check SOLUTION=1 CASE='merge.*'
 expect "in the folder of an exercise make knows which one" says "^online_softmax: the SOLUTION"
 expect "in the folder of an exercise, too, it ends with 0" ends_with 0
-run_make -C exercises/online_softmax check STAGE=merg
+run_make --no-print-directory -C exercises/online_softmax check STAGE=merg
 expect "in the folder of an exercise, too, it ends with 3" ends_with 3
 expect "in the folder of an exercise, too, it takes one line" one_line
 rm -rf "$folder/results"
