@@ -14,14 +14,15 @@ help:
 # checker/commands/make_exit.c; before that is built, the shell's exit has to do.
 end = $(eval -load build/make_exit.so)$(exit $(1))exit $(1)
 
-# A command leaves its status in a file of this make's own.
+# A command leaves its status in a file of this make's own. After Ctrl-C make ends by itself, with 130.
 STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
 export EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
-	@mkdir -p build; bash checker/commands/$*.sh; echo $$? > $(STATUS)
+	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$*.sh; status=$$?; \
+	    [ -n "$$stopped" ] || echo $$status > $(STATUS)
 
 $(LATER):
 	@$(info make $@ is not part of this version of the workshop; make help lists what is.)$(call end,1)

@@ -113,6 +113,7 @@ build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator
 	    $(CHECKER_LIBS) $(RUNNER_LIBS)
 
 build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a build/lib/simulator.a
+	@mkdir -p $(@D)
 	$(CC) -rdynamic -o $@ $< -Wl,--whole-archive build/lib/runner.a build/lib/simulator.a -Wl,--no-whole-archive $(RUNNER_LIBS)
 build/obj/checker/simulator/tests/speed.o: override CFLAGS += -Iexercises
 

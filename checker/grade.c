@@ -7,11 +7,14 @@
 #include "runner_process.h"
 #include "workers.h"
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <sysexits.h>
 #include <unistd.h>
+
+enum { EXIT_STOPPED = 130 }; /* as a shell says of a command that Ctrl-C ended */
 
 struct run {
     struct session *session;
@@ -141,6 +144,35 @@ static int probe(struct run *run) {
     return code;
 }
 
+static void hear_stop(int number) {
+    (void)number;
+    workers_stop();
+}
+
+/* Ctrl-C ends the checks, and not this program before it has said what was graded. */
+static void listen_for_stop(void) {
+    struct sigaction action = {.sa_handler = hear_stop};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* One line, and what was graded stays in check.json. */
+static int stopped(struct run *run) {
+    const struct suite *suite = run->session->suite;
+    if (run->on_terminal)
+        fputs("\r\033[K", stderr);
+    write_results(run, grade_of(suite, run->verdicts, run->wanted));
+    printf("Stopped: %zu of %zu checks were made, %d of %d points so far%s%s.\n", run->finished,
+           run->wanted_count, score_of(suite, run->verdicts), max_score_of(suite),
+           run->session->output ? "; they are in " : "", run->session->output ? run->session->output : "");
+    for (size_t i = 0; i < suite->check_count; i++)
+        verdict_free(&run->verdicts[i]);
+    free(run->verdicts);
+    free(run->wanted);
+    return EXIT_STOPPED;
+}
+
 int grade_submission(struct session *session, const char *compile_log) {
     const struct suite *suite = session->suite;
     struct run run = {
@@ -170,11 +202,14 @@ int grade_submission(struct session *session, const char *compile_log) {
     const int code = probe(&run);
     if (code >= 0)
         return code;
+    listen_for_stop();
     char *trouble = workers_run(run.session, run.wanted, run.verdicts, &(struct progress){&run, tell});
     if (trouble) {
         fprintf(stderr, "checker: %s\n", trouble);
         free(trouble);
         return EX_SOFTWARE;
     }
+    if (workers_stopped())
+        return stopped(&run);
     return finish(&run, grade_of(suite, run.verdicts, run.wanted), false);
 }

@@ -27,6 +27,16 @@ struct pool {
     atomic_size_t *next; /* in shared memory: place in order of the next check */
 };
 
+static volatile sig_atomic_t stopped;
+
+void workers_stop(void) {
+    stopped = 1;
+}
+
+bool workers_stopped(void) {
+    return stopped != 0;
+}
+
 struct worker {
     pid_t pid;
     int input;        /* the end of its pipe that is read here */
@@ -81,6 +91,8 @@ static bool start_worker(const struct pool *pool, struct worker *worker) {
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         signal(SIGPIPE, SIG_IGN);
+        setpgid(
+            0, 0); /* of Ctrl-C the parent hears, and ends its workers; libcheck would kill the whole group */
         if (getppid() != parent)
             _exit(70);
         close(ends[0]);
@@ -128,6 +140,20 @@ static bool listen_to(const struct pool *pool, struct worker *worker, struct ver
         }
     }
     return true;
+}
+
+/* Ends the workers that are left, and with each its runner. */
+static void kill_workers(struct worker *workers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!workers[i].pid)
+            continue;
+        kill(workers[i].pid, SIGKILL);
+        while (waitpid(workers[i].pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        close(workers[i].input);
+        free(workers[i].line.items);
+        workers[i].pid = 0;
+    }
 }
 
 static void end_worker(struct worker *worker, struct verdict *verdicts, const struct progress *progress) {
@@ -194,10 +220,10 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
         alive += start_worker(&pool, &workers[i]);
     char *trouble =
         alive == 0 && jobs > 0 ? format_text("No worker could be started: %s.", strerror(errno)) : NULL;
-    while (alive > 0) {
+    while (alive > 0 && !stopped) {
         for (size_t i = 0; i < jobs; i++)
             watched[i] = (struct pollfd){.fd = workers[i].pid ? workers[i].input : -1, .events = POLLIN};
-        poll(watched, jobs, -1);
+        poll(watched, jobs, 500); /* a signal that comes just before it is seen half a second later */
         for (size_t i = 0; i < jobs; i++) {
             if (!watched[i].revents || listen_to(&pool, &workers[i], verdicts, progress))
                 continue;
@@ -205,6 +231,7 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
             alive -= !(atomic_load(pool.next) < pool.count && start_worker(&pool, &workers[i]));
         }
     }
+    kill_workers(workers, jobs);
     free(watched);
     free(workers);
     munmap(pool.next, sizeof *pool.next);

@@ -15,6 +15,9 @@ exercises() {
     done
 }
 
+# The words on their lines, as one phrase: "a, b, c".
+in_words() { paste -sd , <<<"$1" | sed 's/,/, /g'; }
+
 # The files that a student edits in an exercise: every submission has the same.
 exercise_files() {
     local file

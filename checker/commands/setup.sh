@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# make setup: looks for what the workshop needs, by trying it out, and installs what is missing with apt-get.
+# make setup: looks for what the workshop needs, by trying it out, and installs what is missing with apt-get. Then it writes
+# what an editor needs (editor.sh).
 #
 #   setup.sh [--lint]    install (--lint: with the tools of make lint)
 #   setup.sh --probe     only look: names what is missing and exits 1
@@ -85,7 +86,9 @@ list() { # one, two, three
 
 look
 if [ ${#missing[@]} -eq 0 ]; then
-    [ $mode = probe ] || echo "Everything that the workshop needs is installed."
+    [ $mode = probe ] && exit 0
+    bash checker/commands/editor.sh
+    echo "Everything that the workshop needs is installed."
     exit 0
 fi
 echo "Missing: $(list "${missing[@]}")."
@@ -137,4 +140,5 @@ if [ ${#missing[@]} -ne 0 ]; then
     echo "Installed, but still not usable: $(list "${missing[@]}"). See $log; packages: ${packages[*]}."
     exit 1
 fi
+bash checker/commands/editor.sh
 echo "Installed. Everything that the workshop needs is there now."

@@ -58,6 +58,28 @@ run_make check EX=online_softmax SOLUTION=1 SUBMISSION="$folder/empty"
 expect "two sources are refused" says "give one of them"
 expect "nothing was written for what was refused" no_result
 
+# ---- what was meant ----
+run_make check EX=split SOLUTION=1
+expect "the beginning of an exercise's name is answered with all of it" says "Did you mean EX=split_softmax\?"
+run_make check EX=online_softmax CASE=merge
+expect "a stage given as a check is told" says "a stage has that name: did you mean STAGE=merge"
+expect "a stage given as a check ends with 3" ends_with 3
+expect "a stage given as a check takes one line" one_line
+run_make check EX=online_softmax STAGE=merg
+expect "a misspelt stage is answered with the nearest" says "Did you mean STAGE=merge\?"
+expect "a misspelt stage lists the stages" says "Its stages: summarize, merge, streaming\."
+expect "a misspelt stage ends with 3" ends_with 3
+run_make check EX=online_softmax CASE=merge.by_hnd
+expect "a misspelt check is answered with the nearest" says "Did you mean CASE=merge.by_hand\?"
+expect "nothing was written for these either" no_result
+run_make --no-print-directory -C exercises/online_softmax check SOLUTION=1 CASE='merge.*'
+expect "in the folder of an exercise make knows which one" says "^online_softmax: the SOLUTION"
+expect "in the folder of an exercise, too, it ends with 0" ends_with 0
+run_make --no-print-directory -C exercises/online_softmax check STAGE=merg
+expect "in the folder of an exercise, too, it ends with 3" ends_with 3
+expect "in the folder of an exercise, too, it takes one line" one_line
+rm -rf "$folder/results"
+
 run_make chekc
 expect "an unknown command leads to make help" says "make help"
 expect "an unknown command ends with 1" ends_with 1
