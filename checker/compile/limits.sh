@@ -4,8 +4,8 @@
 #
 # Times are generous: a large .cu file takes 3 seconds, on a busy machine 20.
 
-LIMIT_SECONDS=60          # processor time of one program; three times that by the clock
-LIMIT_KIBIBYTES=3145728   # addresses of one program
+LIMIT_SECONDS=30           # processor time of one program; three times that by the clock
+LIMIT_KIBIBYTES=3145728    # addresses of one program
 LIMIT_FILE_KIBIBYTES=65536 # what it writes into one file; also the largest submission.so
 LIMIT_SOURCE_BYTES=4194304 # a file of the submission
 LIMIT_SOURCES=500          # headers beside it
@@ -22,8 +22,17 @@ limited() {
     )
 }
 
-# Whether the status is of a program that was ended, and did not end by itself.
-was_ended() { [ "$1" -eq 124 ] || [ "$1" -ge 128 ]; }
+# What looks at symbols looks at names that a student chose.
+nm() { limited nm "$@"; }
+objdump() { limited objdump "$@"; }
+readelf() { limited readelf "$@"; }
+c++filt() { limited c++filt "$@"; }
+
+# was_ended STATUS LOG: whether the program was ended, and did not end by itself.
+was_ended() {
+    [ "$1" -eq 124 ] || [ "$1" -ge 128 ] ||
+        { [ "$1" -ne 0 ] && grep -qsE '^PLEASE submit a bug report|^LLVM ERROR|^Stack dump:|bad_alloc|clang frontend command failed' "$2"; }
+}
 
 # What to say where a step was ended: limit_sentence STATUS LOG WHAT. The compiler's own words about it are about the
 # compiler.
@@ -36,6 +45,6 @@ limit_sentence() {
     elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ] || [ "$status" -eq 152 ]; then
         echo "$what takes more than $LIMIT_SECONDS seconds, and was stopped: is there a template, a constexpr function, a macro or an #include that never ends?"
     else
-        echo "$what ends the compiler by a signal ($((status - 128))): is something in it too large or too deep?"
+        echo "The compiler comes to no end with $what, but breaks down: is something in it too large or too deep?"
     fi
 }
