@@ -25,6 +25,8 @@ fi
 
 # shellcheck source=checker/compile/exercise.sh
 source checker/compile/exercise.sh
+# shellcheck source=checker/compile/limits.sh
+source checker/compile/limits.sh
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
 # shellcheck source=checker/compile/cuda.sh
@@ -82,6 +84,7 @@ for program in build/instrument build/remarks; do
 done
 [ -x "$runner" ] || refuse "$runner is not built yet: make $runner."
 
+trust_files
 inputs_digest >"$work/inputs"
 if [ -f "$output/submission.so" ] && cmp -s "$work/inputs" "$output/inputs"; then
     cp "$output/messages" "$messages"
@@ -113,6 +116,10 @@ good=1
 for process in "${processes[@]}"; do
     wait "$process" || good=0
 done
+trust_dependencies >"$work/outside" || {
+    mv "$work/outside" "$messages"
+    finish 1
+}
 for file in $exercise_files; do
     cat "$work/$file.log" >>"$messages"
 done
@@ -122,7 +129,12 @@ done
 link_command="link"
 [ "$runtime" = cuda ] && link_command=cuda_link
 $link_command >"$work/link.log" 2>&1 || {
-    link_messages >>"$messages"
+    status=$?
+    if was_ended $status "$work/link.log"; then
+        limit_sentence $status "$work/link.log" "Linking the files" >>"$messages"
+    else
+        link_messages >>"$messages"
+    fi
     finish 1
 }
 symbols_check >>"$messages" || finish 1

@@ -131,12 +131,12 @@ static enum taken greeting_take(void *state, uint32_t type, const void *payload,
     if (type == RECORD_READY) {
         memcpy(&greeting->what, payload, bytes);
         greeting->what.runtime[NAME_BYTES - 1] = greeting->what.device[TEXT_BYTES - 1] = '\0';
-        make_plain(greeting->what.runtime);
-        make_plain(greeting->what.device);
+        make_one_line(greeting->what.runtime);
+        make_one_line(greeting->what.device);
         greeting->ready = true;
     } else {
         greeting->error = format_text("%.*s", (int)bytes, (const char *)payload);
-        make_plain(greeting->error);
+        make_one_line(greeting->error);
     }
     return TAKEN_LAST;
 }

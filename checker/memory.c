@@ -43,6 +43,13 @@ void make_plain(char *text) {
             *text = '?';
 }
 
+void make_one_line(char *text) {
+    make_plain(text);
+    for (; *text; text++)
+        if (*text == '\n' || *text == '\t')
+            *text = ' ';
+}
+
 void list_add(struct list *list, const void *items, size_t count) {
     if (count == 0)
         return;

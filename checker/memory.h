@@ -15,6 +15,9 @@ char *format_arguments(const char *format, va_list arguments) __attribute__((for
 /* Leaves printable ASCII, tabs and newlines; any other byte becomes '?'. */
 void make_plain(char *text);
 
+/* The same for what has to stay within a line: tabs and newlines become blanks. */
+void make_one_line(char *text);
+
 /* An array that grows: items of item_bytes each. Start with {.item_bytes = sizeof(struct thing)}. */
 struct list {
     void *items;

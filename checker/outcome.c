@@ -69,7 +69,7 @@ static bool take_buffer(struct answer *answer, const void *payload, uint32_t byt
 
 static void end_text(char *text, size_t bytes) {
     text[bytes - 1] = '\0';
-    make_plain(text);
+    make_one_line(text);
 }
 
 static bool step_exists(const struct answer *answer, int32_t step) {
@@ -203,9 +203,11 @@ static void set_status(struct outcome *outcome, struct context *context, enum ex
     }
 }
 
-/* The reason why a call waits is the end of a sentence: with the line it is called at. */
+/* The reason why a call waits is the end of a sentence: with the line it is called at. Only a few are ever told, and to
+ * find a line takes a process, so the others stay without. */
 static void place_waits(struct context *context, const struct list *waits) {
-    for (size_t i = 0; i < waits->count; i++) {
+    enum { PLACED_WAITS = 64 };
+    for (size_t i = 0; i < waits->count && i < PLACED_WAITS; i++) {
         struct wait_trace *wait = (struct wait_trace *)waits->items + i;
         const char *where = wait->pc ? symbols_find(context->symbols, wait->pc)->where : "";
         const size_t length = strlen(wait->reason);

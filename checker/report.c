@@ -94,6 +94,15 @@ static void print_part(const struct report *report, const char *lead, const char
     free(whole);
 }
 
+/* What others than the checker said: no line of it can be taken for one of the report's. */
+static void print_behind_bar(FILE *output, const char *bar, const char *text) {
+    while (*text) {
+        const int length = (int)strcspn(text, "\n");
+        fprintf(output, "%s%.*s\n", bar, length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
 static void print_printed(const struct report *report, const char *text) {
     if (text[0] == '\0')
         return;
@@ -280,7 +289,8 @@ static void print_cause(const struct report *report) {
     while (check + 1 < report->session->suite->check_count && !is_bad(report->verdicts[check].status))
         check++;
     const struct verdict *verdict = &report->verdicts[check];
-    fprintf(report->output, "\n%s %s\n\n%s\n", verdict->found, verdict->means, verdict->where);
+    fprintf(report->output, "\n%s %s\n\n", verdict->found, verdict->means);
+    print_behind_bar(report->output, "| ", verdict->where);
     print_printed(report, verdict->printed);
     fprintf(report->output, "\nScore: 0 of %d points: no check could be made.\n",
             max_score_here(report->session->suite, report->verdicts));

@@ -13,6 +13,30 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The options of sanitizers, and what a runner for a GPU finds its driver and its tools by. Of anything else in the environment of whoever grades, student
+ * code learns nothing: there may be passwords in it. */
+static bool may_stay(const struct runner *runner, const char *variable) {
+    static const char *const kept[] = {"ASAN_OPTIONS=", "UBSAN_OPTIONS=", "PATH=", "LD_LIBRARY_PATH=", "HOME=",
+                                       "TMPDIR=", "CUDA_", "NVIDIA_", "SOFTMAX_CUPTI="};
+    const bool gpu = runner->tool != NULL || strstr(runner->program, "runner-cuda") != NULL;
+    for (size_t i = 0; i < (gpu ? sizeof kept / sizeof *kept : 2); i++)
+        if (strncmp(variable, kept[i], strlen(kept[i])) == 0)
+            return true;
+    return false;
+}
+
+static void leave_environment(const struct runner *runner) {
+    char **kept = environ;
+    for (char **variable = environ; *variable; variable++)
+        if (may_stay(runner, *variable))
+            *kept++ = *variable;
+    *kept = NULL;
+    if (runner->tool != NULL) { /* checker/sanitize/watch_runner.sh and runner/runtime_cuda.c ask for these */
+        setenv("SOFTMAX_WATCHED_BY", runner->tool, 1);
+        setenv("SOFTMAX_TOOL_LOG", runner->tool_log, 1);
+    }
+}
+
 /* In the child: its own session, so that one signal reaches all it starts; a parent's death ends it; its
  * socket as descriptor 3 and nothing else that was open here. */
 static _Noreturn void become_runner(const struct runner *runner, pid_t parent, int socket, int output) {
@@ -31,11 +55,7 @@ static _Noreturn void become_runner(const struct runner *runner, pid_t parent, i
     dup2(high_output, STDERR_FILENO);
     dup2(high_socket, RUNNER_SOCKET);
     closefrom(RUNNER_SOCKET + 1);
-    unsetenv("SOFTMAX_WATCHED_BY");
-    if (runner->tool != NULL) { /* checker/sanitize/watch_runner.sh and runner/runtime_cuda.c ask for these */
-        setenv("SOFTMAX_WATCHED_BY", runner->tool, 1);
-        setenv("SOFTMAX_TOOL_LOG", runner->tool_log, 1);
-    }
+    leave_environment(runner);
     execl(runner->program, "runner", runner->submission, (char *)NULL);
     fprintf(stderr, "The runner %s could not be started: %s.\n", runner->program, strerror(errno));
     _exit(127);

@@ -20,17 +20,21 @@ cuda_compile() {
     case $file in
     *.cu)
         # shellcheck disable=SC2086
-        "$nvcc" $architecture -O2 -std=c++17 -lineinfo "${strict[@]}" "${includes[@]}" \
+        limited "$nvcc" $architecture -O2 -std=c++17 -lineinfo "${strict[@]}" "${includes[@]}" \
             -Xcompiler -fPIC,-g,-Wall,-fno-omit-frame-pointer -MD -MF "$work/$file.d" \
             -c "$staged/$file" -o "$work/$file.o" >"$log" 2>&1
         ;;
     *)
         [ ${#strict[@]} -gt 0 ] && strict=(-Werror)
-        "$host_compiler" -std=c17 -O2 -g -fPIC -fno-omit-frame-pointer -Wall "${strict[@]}" "${includes[@]}" \
+        limited "$host_compiler" -std=c17 -O2 -g -fPIC -fno-omit-frame-pointer -Wall "${strict[@]}" "${includes[@]}" \
             -isystem "$cuda_home/include" -MD -MF "$work/$file.d" -c "$staged/$file" -o "$work/$file.o" >"$log" 2>&1
         ;;
     esac
     status=$?
+    if was_ended $status "$log"; then
+        limit_sentence $status "$log" "$source/$file"
+        return 1
+    fi
     sed -e "s|$staged/||g" -e '/^[0-9]* errors\{0,1\} detected in the compilation of/d' -e '/^$/d' "$log" | head -n 60
     return $status
 }
@@ -42,6 +46,6 @@ cuda_link() {
         wraps+=(-Xlinker "--wrap=${symbol#__wrap_}")
     done < <(grep '^__wrap_' "$work/runner.symbols")
     # shellcheck disable=SC2086
-    "$nvcc" $architecture -shared -cudart shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" \
+    limited "$nvcc" $architecture -shared -cudart shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" \
         -Xlinker -Bsymbolic -Xlinker -rpath,"$cuda_home/lib64" -lm
 }

@@ -8,6 +8,8 @@
 # device side, both for this computer's processor and with the simulator's headers. What it makes of them, not optimised
 # yet, goes through build/instrument, which puts a call before every access and writes the objects.
 
+# Files that the submission may read are written down as the compiler opens them (CC_PRINT_HEADERS), for trust.sh.
+
 # The copy of a file of the submission. A byte order mark may only stand at the beginning of a file. And clang takes
 # `#pragma unroll` for an error where no loop follows, which nvcc passes over: nothing is unrolled here, so the word becomes
 # one that is unknown to both.
@@ -40,7 +42,7 @@ system_includes() {
 }
 
 # What the compiler says, and how much of it.
-DIAGNOSTICS=(-Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -Wno-unknown-cuda-version -fno-color-diagnostics -ferror-limit=8
+DIAGNOSTICS=(-fno-crash-diagnostics -Wall -Wno-unknown-pragmas -Wno-pass-failed -Wno-c++20-extensions -Wno-unknown-cuda-version -fno-color-diagnostics -ferror-limit=8
     -ftemplate-backtrace-limit=2 -fmacro-backtrace-limit=2)
 
 # Nothing is optimised before it is instrumented, so each access is where the student wrote it. The compiler itself looks
@@ -71,39 +73,53 @@ compile() {
         compile_for_host "$1" >"$log" 2>&1
     fi
     status=$?
+    if was_ended $status "$log"; then
+        limit_sentence $status "$log" "$source/$1"
+        return 1
+    fi
     messages_as_written <"$log"
     return $status
+}
+
+# clang with limits: compiler NAME COMMAND...; what it opens is listed in NAME.headers.
+compiler() {
+    local name=$1
+    shift
+    : >"$work/$name.headers"
+    CC_PRINT_HEADERS=1 CC_PRINT_HEADERS_FILE=$work/$name.headers limited "$@" -MD -MF "$work/$name.d"
 }
 
 compile_for_host() {
     local includes
     mapfile -t includes < <(include_flags)
-    clang -std=gnu17 "${HOST[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -MD -MF "$work/$1.d" -c "$staged/$1" -o "$work/$1.o"
+    compiler "$1" clang -std=gnu17 "${HOST[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -c "$staged/$1" -o "$work/$1.o"
 }
 
 compile_c() {
     local includes system
     mapfile -t includes < <(include_flags)
     mapfile -t system < <(system_includes clang -x c)
-    clang -std=gnu17 "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" -isystem checker/simulator/include "${system[@]}" \
-        "${includes[@]}" -MD -MF "$work/$1.d" -c "$staged/$1" -o "$work/$1.bc" || return 1
-    build/instrument "$work/$1.bc" "$work/$1.o"
+    compiler "$1" clang -std=gnu17 "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" -isystem checker/simulator/include "${system[@]}" \
+        "${includes[@]}" -c "$staged/$1" -o "$work/$1.bc" || return
+    limited build/instrument "$work/$1.bc" "$work/$1.o"
 }
 
 # Both sides of a file at once. What the compiler says of both is said once (messages_as_written).
 compile_cuda_c() {
-    local file=$1 includes system common host good=0
+    local file=$1 includes system common host status=0 host_status=0
     mapfile -t includes < <(include_flags)
     mapfile -t system < <(system_includes "${CUDA_C[@]}")
     common=("${CUDA_C[@]}" "${CUDA_C_HEADERS[@]}" "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" "${system[@]}" "${includes[@]}"
         -c "$staged/$file")
-    "${common[@]}" "${HOST_SIDE[@]}" -MD -MF "$work/$file.d" -o "$work/$file.host.bc" >"$work/$file.host.raw" 2>&1 &
+    compiler "$file" "${common[@]}" "${HOST_SIDE[@]}" -o "$work/$file.host.bc" >"$work/$file.host.raw" 2>&1 &
     host=$!
-    "${common[@]}" "${DEVICE_SIDE[@]}" -o "$work/$file.device.bc" >"$work/$file.device.raw" 2>&1 || good=1
-    wait $host || good=1
+    compiler "$file.device" "${common[@]}" "${DEVICE_SIDE[@]}" -o "$work/$file.device.bc" >"$work/$file.device.raw" 2>&1 ||
+        status=$?
+    wait $host || host_status=$?
     cat "$work/$file.host.raw" "$work/$file.device.raw"
-    [ $good = 0 ] || return 1
-    build/instrument "$work/$file.host.bc" "$work/$file.o" "$work/$file.device.bc" "$work/$file.device.o"
+    [ $status -ge $host_status ] || status=$host_status
+    [ $status = 0 ] || return $status
+    limited build/instrument "$work/$file.host.bc" "$work/$file.o" "$work/$file.device.bc" "$work/$file.device.o"
 }
 
 # Functions of the C library that the runner has to see are replaced by its own: see the list.
@@ -121,5 +137,5 @@ link() {
     local objects=("$work"/*.o) wraps
     nm -D --defined-only "$runner" | awk '{ print $NF }' >"$work/runner.symbols"
     mapfile -t wraps < <(wrap_flags)
-    clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" -Wl,-Bsymbolic -lm
+    limited clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" -Wl,-Bsymbolic -lm
 }

@@ -9,12 +9,14 @@ submission_headers() {
         ! -name matrix.h ! -name "$exercise.h" ! -path './.*' | sed 's|^\./||' | LC_ALL=C sort)
 }
 
-# Files the compiler read the last time, other than the copies.
+# Files of the submission that the compiler read the last time, from wherever in its folder. Others do not count, and
+# devices are never read.
 inputs_note_dependencies() {
-    local file
-    for file in $exercise_files; do
-        sed -e 's/^[^:]*://' -e 's/\\$//' "$work/$file.d"
-    done | tr -s ' ' '\n' | grep -v -e "^$work/" -e '^/usr/' -e '^$' | LC_ALL=C sort -u >"$output/dependencies"
+    local file real
+    real=$(realpath -- "$source")
+    while IFS= read -r file; do
+        [[ $file = "$real"/* ]] && [ -f "$file" ] && echo "$file"
+    done < <(dependencies) >"$output/dependencies"
 }
 
 # One line for each input: its name and a digest of its contents.

@@ -5,7 +5,7 @@
 # the marks under that. Left out are notes about the insides of the simulator's headers and of the system's. What is said of
 # both sides of a CUDA file is said once.
 messages_as_written() {
-    awk '
+    head -c 500000 | cut -b -2000 | awk '
         /^In file included from / {
             if (!/<built-in>/)
                 included = included $0 "\n"
@@ -27,5 +27,5 @@ messages_as_written() {
         }
         /^[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated( when compiling for .*)?\.$/ { next }
         !keep && path != "" { next }
-        { print }'
+        { print }' | head -n "$LIMIT_MESSAGES"
 }

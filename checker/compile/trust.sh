@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# What a submission may not do, as far as it shows before anything runs: its sources name nothing of the checker's
-# own machinery (translate --inspect), and it needs nothing from outside that a softmax has no use for
-# (allowed_symbols.txt). What only shows at run time is for the runner; docs/checker.md tells the whole.
+# What a submission may not do, as far as it shows before anything runs: it reads no files of others while it is compiled,
+# and needs nothing from outside that a softmax has no use for (allowed_symbols.txt). What the compiler makes of it is looked
+# at by build/instrument; what only shows at run time is for the runner. docs/trust.md tells the whole.
 #
 # SUBMISSION_RULES=none leaves these rules out: the kit's tests use it to meet what lies behind them.
 
@@ -12,19 +12,60 @@ STANDARD_LIBRARY_REFUSED='thread|[0-9]async|future|condition_variable|filebuf|fs
 # The simulator does not offer them, or finds what they do.
 CUDA_REFUSED='^(cudaGetDriverEntryPoint|cudaGraph|cudaStream(Begin|End|Update)Capture|cudaLibrary|cudaIpc|cudaImport|cudaUserObject|cudaLaunchHostFunc|cudaStreamAddCallback)'
 
-# Files of the submission, and whatever else it includes that is neither the kit's nor the system's.
-trust_sources() {
-    local file
-    for file in $exercise_files; do
-        echo "$source/$file"
-    done
-    submission_headers | sed "s|^|$source/|"
-    for file in $exercise_files; do
-        sed -e 's/^[^:]*: *//' -e 's/\\$//' "$work/$file.d" 2>/dev/null
-    done | tr -s ' ' '\n' | grep -v -e "^$work/" -e '^/usr/' -e '^/opt/' -e '^exercises/' -e '^checker/' -e '^$' |
-        while IFS= read -r file; do [ -n "${cuda_home:-}" ] && [[ $file = "$cuda_home"/* ]] || echo "$file"; done
-    return 0
+# ---- files ----
+
+# Links that lead out of the folder, files that are too large or too many: refused before anything is read.
+trust_files() {
+    local file real count=0
+    real=$(realpath -- "$source")
+    while IFS= read -r -d '' file; do
+        [[ $(realpath -m -- "$file") = "$real"/* ]] ||
+            refuse "$(printf %q "$file") is a link that leads out of the folder of the submission: put the file itself there."
+    done < <(timeout 20 find "$source/" -maxdepth 8 -type l -print0 2>/dev/null)
+    while IFS= read -r file; do
+        count=$((count + 1))
+        [ $count -le $LIMIT_SOURCES ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
+        [ "$(stat -L -c %s "$source/$file")" -le $LIMIT_SOURCE_BYTES ] ||
+            refuse "$source/$file is larger than $((LIMIT_SOURCE_BYTES >> 20)) MiB: nobody has written that by hand."
+    done < <(printf '%s\n' $exercise_files; submission_headers)
 }
+
+# Real paths of all that the compiler has opened, or asked for with __has_include.
+dependencies() {
+    {
+        cat "$work"/*.headers 2>/dev/null
+        sed -s -e '1s/^[^:]*: *//' -e 's/\\$//' -e 's/\\ /\n_/g' "$work"/*.d 2>/dev/null | # a blank in a name: \ before it
+            tr -s ' ' '\n' | sed ':join; N; $!b join; s/\n_/ /g'
+    } | grep -v '^$' | sort -u | tr '\n' '\0' | xargs -0 -r realpath -m -- 2>/dev/null | sort -u
+}
+
+# Folders of headers that belong to the system, the compiler and the kit.
+trusted_folders() {
+    {
+        printf '%s\n' "$source" "$staged" checker/simulator/include "$(clang -print-resource-dir)"
+        system_includes clang -x c | grep '^/'
+        system_includes clang++ -x c++ | grep '^/'
+        [ "$runtime" != cuda ] || printf '%s\n' "$cuda_home" /usr/include /usr/lib/gcc
+    } 2>/dev/null | tr '\n' '\0' | xargs -0 realpath -m --
+}
+
+# Says which file of someone else the submission reads. The status is 1 then, and nothing that the compiler has quoted of it
+# is shown.
+trust_dependencies() {
+    local outside
+    outside=$(dependencies | awk '
+        FILENAME != "-" { if ($0 ~ /\.h$/) file[$0]; else folder[++count] = $0 "/"; next }
+        $0 in file { next }
+        { for (i = 1; i <= count; i++) if (index($0, folder[i]) == 1) next
+          print }' <(trusted_folders; realpath exercises/matrix.h exercises/*/*.h) - | head -n 5)
+    [ -z "$outside" ] && return 0
+    while IFS= read -r file; do
+        printf 'A file of the submission includes, or looks for, %q, which is neither in its own folder nor a header of the exercise, of CUDA or of the system.\n' "$file"
+    done <<<"$outside"
+    return 1
+}
+
+# ---- names ----
 
 # Why a name is refused, as the rest of a sentence.
 trust_reason() {
@@ -68,7 +109,7 @@ trust_symbols() {
         awk -v refused="$STANDARD_LIBRARY_REFUSED" -v past="$past" 'FNR == NR { allowed[++count] = "^(" $0 ")$"; next }
             { good = 0
               for (i = 1; i <= count && !good; i++) good = $0 ~ allowed[i]
-              if (!good || ($0 ~ /^_Z.*S[tabsiod]/ && $0 ~ refused) || $0 ~ past) print }' "$work/allowed" -)
+              if (!good || ($0 ~ /^_Z.*S[tabsiod]/ && $0 ~ refused) || $0 ~ past) print }' "$work/allowed" - | head -n 20)
 
     # Assembly code, which only clang can be told to refuse, must not ask the kernel past the C library.
     if objdump -d --no-show-raw-insn "$work/submission.so" 2>/dev/null |

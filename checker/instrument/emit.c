@@ -2,6 +2,7 @@
  * instrumented: the calls stay where they are. */
 #include "instrument.h"
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -35,6 +36,8 @@ bool emit_prepare(LLVMModuleRef module) {
 bool emit_object(LLVMModuleRef module, const char *path) {
     char *text = NULL;
     LLVMTargetRef target;
+    static const char *const options[] = {"instrument", "-trap-unreachable"}; /* not: on into the next function */
+    LLVMParseCommandLineOptions(2, options, "");
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInitializeNativeAsmParser();

@@ -10,20 +10,24 @@
 static const char *const device_functions[] = {
     "sim_barrier", "sim_warp_barrier", "sim_shuffle", "sim_vote", "sim_match", "sim_reduce", "sim_activemask",
     "sim_atomic_begin", "sim_atomic_end", "sim_fence", "sim_yield", "sim_trap", "sim_clock", "sim_malloc",
-    "sim_free", "sim_nothing_offered", "__ubsan_handle_out_of_bounds", "__assert_fail", "printf", "vprintf", "puts",
-    "putchar", "memcpy", "memmove", "memset", "memcmp", "strlen", "strcmp", "strncmp", "strcpy", "strncpy", "abs",
-    "labs", "llabs", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "__cxa_pure_virtual", "sim_sincosf",
+    "sim_free", "sim_print", "sim_nothing_offered", "__ubsan_handle_out_of_bounds", "__assert_fail", "memcpy", "memmove",
+    "memset", "abs", "labs", "llabs", "__cxa_pure_virtual",
     "acos", "acosf", "acosh", "acoshf", "asin", "asinf", "asinh", "asinhf", "atan", "atan2", "atan2f", "atanf",
     "atanh", "atanhf", "cbrt", "cbrtf", "ceil", "ceilf", "copysign", "copysignf", "cos", "cosf", "cosh", "coshf",
     "erf", "erfc", "erfcf", "erff", "exp", "exp10", "exp10f", "exp2", "exp2f", "expf", "expm1", "expm1f", "fabs",
     "fabsf", "fdim", "fdimf", "floor", "floorf", "fma", "fmaf", "fmax", "fmaxf", "fmin", "fminf", "fmod", "fmodf",
     "frexp", "frexpf", "hypot", "hypotf", "ilogb", "ilogbf", "j0", "j0f", "j1", "j1f", "ldexp", "ldexpf", "lgamma",
     "lgammaf", "llrint", "llrintf", "llround", "llroundf", "log", "log10", "log10f", "log1p", "log1pf", "log2",
-    "log2f", "logb", "logbf", "logf", "lrint", "lrintf", "lround", "lroundf", "modf", "modff", "nan", "nanf",
+    "log2f", "logb", "logbf", "logf", "lrint", "lrintf", "lround", "lroundf", "modf", "modff",
     "nearbyint", "nearbyintf", "nextafter", "nextafterf", "pow", "powf", "remainder", "remainderf", "remquo",
     "remquof", "rint", "rintf", "round", "roundf", "scalbln", "scalblnf", "scalbn", "scalbnf", "sin", "sincos",
     "sincosf", "sinf", "sinh", "sinhf", "sqrt", "sqrtf", "tan", "tanf", "tanh", "tanhf", "tgamma", "tgammaf",
     "trunc", "truncf", "y0", "y0f", "y1", "y1f"};
+
+/* Where the running thread is: what device code sees of the simulator's variables, each of 4 bytes. */
+static const char *const device_variables[] = {
+    "sim_thread_x", "sim_thread_y", "sim_thread_z", "sim_block_x", "sim_block_y", "sim_block_z", "sim_block_dim_x",
+    "sim_block_dim_y", "sim_block_dim_z", "sim_grid_dim_x", "sim_grid_dim_y", "sim_grid_dim_z"};
 
 /* Intrinsics that touch no memory, or whose accesses accesses.c sees. */
 static const char *const intrinsics[] = {
@@ -35,7 +39,13 @@ static const char *const intrinsics[] = {
     "cttz.", "bswap.", "bitreverse.", "fshl.", "fshr.", "abs.", "smax.", "smin.", "umax.", "umin.", "sadd.",
     "uadd.", "ssub.", "usub.", "smul.", "umul.", "is.fpclass.", "threadlocal.address.", "vector.reduce.", "prefetch.",
     "canonicalize.", "lround.", "llround.", "lrint.", "llrint.", "ptrmask.", "allow.", "ptr.annotation.",
-    "var.annotation", "annotation."};
+    "var.annotation", "annotation.", "convert.", "ldexp.", "frexp."};
+
+/* The same for host code: exceptions, rounding modes, what a debugger or a profiler asks. */
+static const char *const host_intrinsics[] = {
+    "eh.typeid.for", "experimental.constrained.", "flt.rounds", "get.rounding", "set.rounding", "debugtrap",
+    "readcyclecounter", "memcpy.inline.p", "memset.inline.p", "returnaddress", "frameaddress", "arithmetic.fence",
+    "global.annotations", "thread.pointer"};
 
 static bool refused;
 
@@ -59,53 +69,169 @@ static LLVMValueRef first_call(LLVMValueRef function) {
     return NULL;
 }
 
+#define AMONG(name, list, prefixes) is_among(name, list, sizeof(list) / sizeof *(list), prefixes)
+
+/* The same with the student's word for it. */
+static void refuse_name(LLVMValueRef where, const char *format, const char *name) {
+    char text[1024];
+    snprintf(text, sizeof text, format, name);
+    refuse(where, text);
+}
+
+static void inspect_intrinsic(LLVMValueRef function, const char *name, bool device) {
+    if (AMONG(name + 5, intrinsics, true) || (!device && AMONG(name + 5, host_intrinsics, true)))
+        return;
+    refuse_name(first_call(function),
+                "this needs an instruction of this computer's processor (%s), which a GPU does not have", name);
+}
+
 /* A function of this name that the module does not define. */
 static void inspect_declared(LLVMValueRef function, const char *name, bool device) {
-    char text[512];
     if (!LLVMGetFirstUse(function))
         return;
-    if (!strncmp(name, "llvm.", 5)) {
-        if (!is_among(name + 5, intrinsics, sizeof intrinsics / sizeof *intrinsics, true) &&
-            (device || !strncmp(name, "llvm.x86.", 9) || !strncmp(name, "llvm.masked.", 12) ||
-             !strncmp(name, "llvm.aarch64.", 13))) {
-            snprintf(text, sizeof text,
-                     "this needs an instruction of this computer's processor (%s), which a GPU does not have", name);
-            refuse(first_call(function), text);
-        }
+    if (!strncmp(name, "llvm.", 5))
+        inspect_intrinsic(function, name, device);
+    else if (device && !AMONG(name, device_functions, false))
+        refuse_name(first_call(function),
+                    "device code calls %s, which is defined nowhere in this file and which the simulator does not "
+                    "offer to kernels: if it is CUDA's, check on a GPU with RUNTIME=cuda",
+                    name);
+    else if (!device && !strncmp(name, "sim_", 4))
+        refuse_name(first_call(function), "%s belongs to the simulator: a submission does not call it", name);
+}
+
+/* ---- names ---- */
+
+/* The compiler's own, of a file with kernels. Should a student define one too, the compiler's gets a number. */
+static const char *const compilers_names[] = {
+    "__cuda_register_globals", "__cuda_module_ctor", "__cuda_module_dtor", "__cuda_fatbin_wrapper",
+    "__cuda_gpubin_handle"};
+
+/* A label may say anything. The linker takes what follows an @ for a version, and the compiler a first \1 for nothing;
+ * letters of other alphabets are fine. */
+static bool is_a_name(const char *name, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)name[i] <= ' ' || name[i] == '@' || name[i] == '"' || name[i] == '\\' || name[i] == 127)
+            return false;
+    return true;
+}
+
+static void inspect_name(LLVMValueRef value, bool defined) {
+    static const char *const reserved[] = {"sim_", "__tsan_", "llvm.", "__wrap_", "__real_", "__ubsan_", "__asan_",
+                                           "__sanitizer_"};
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    if (!is_a_name(name, length))
+        refuse(value, "a label that is no name");
+    if (defined && AMONG(name, reserved, true) && LLVMGetLinkage(value) != LLVMAppendingLinkage &&
+        !AMONG(name, ((const char *const[]){"llvm.used", "llvm.compiler.used", "llvm.global"}), true))
+        refuse_name(value, "%s is a name of the simulator's own: give your function another", name);
+    if (!strncmp(name, "__wrap_", 7) || !strncmp(name, "__real_", 7))
+        refuse_name(LLVMIsAFunction(value) ? first_call(value) : value,
+                    "%s is the linker's name for a function that the checker watches", name);
+    if (defined && !strncmp(name, "__cuda", 6) &&
+        !(AMONG(name, compilers_names, false) && LLVMGetLinkage(value) == LLVMInternalLinkage))
+        refuse_name(value, "%s is a name of CUDA's own: give it another", name);
+}
+
+/* What only the compiler calls: the registration of kernels and variables stands in the one function that it wrote. */
+static void inspect_registration(LLVMValueRef function, const char *name) {
+    if (strncmp(name, "__cudaRegister", 14) != 0 && strncmp(name, "__cudaUnregister", 16) != 0 &&
+        strcmp(name, "__cudaPopCallConfiguration") != 0)
         return;
-    }
-    if (device && !is_among(name, device_functions, sizeof device_functions / sizeof *device_functions, false)) {
-        snprintf(text, sizeof text,
-                 "device code calls %s, which is defined nowhere in this file and which the simulator does not "
-                 "offer to kernels: if it is CUDA's, check on a GPU with RUNTIME=cuda",
-                 name);
-        refuse(first_call(function), text);
-    }
-    if (!device && !strncmp(name, "sim_", 4)) {
-        snprintf(text, sizeof text, "%s belongs to the simulator: a submission does not call it", name);
-        refuse(first_call(function), text);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        size_t length;
+        const char *by = LLVMIsAInstruction(user)
+                             ? LLVMGetValueName2(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)), &length)
+                             : "";
+        const bool pops = !strcmp(name, "__cudaPopCallConfiguration");
+        if (pops ? !strstr(by, "__device_stub__") : !AMONG(by, compilers_names, false)) {
+            refuse_name(LLVMIsAInstruction(user) ? user : NULL,
+                        "%s is called by what the compiler writes around a launch, and by nobody else", name);
+            return;
+        }
     }
 }
 
-static void inspect_defined(LLVMValueRef function, const char *name) {
-    static const char naked[] = "naked";
-    char text[512];
-    if (!strncmp(name, "sim_", 4) || !strncmp(name, "__tsan_", 7) || !strncmp(name, "llvm.", 5)) {
-        snprintf(text, sizeof text, "%s is a name of the simulator's own: give your function another", name);
-        refuse(function, text);
-    }
-    if (LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                    LLVMGetEnumAttributeKindForName(naked, strlen(naked))))
-        refuse(function, "a function that is naked is assembly code, and nobody sees what that does");
+/* ---- functions and variables that are defined ---- */
+
+static bool has_attribute(LLVMValueRef function, const char *name) {
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
 }
+
+static void inspect_defined(LLVMValueRef function, bool device) {
+    static const char *const places[] = {".text"};
+    const char *section = LLVMGetSection(function);
+    if (section && section[0] && !AMONG(section, places, true))
+        refuse_name(function, "a function in the section %s: code lies with the other code", section);
+    if (has_attribute(function, "naked"))
+        refuse(function, "a function that is naked is assembly code, and nobody sees what that does");
+    if (device && LLVMGetFunctionCallConv(function) != LLVMCCallConv)
+        refuse(function, "a function of device code that is called in another way than the others");
+}
+
+static void inspect_variable(LLVMValueRef global, bool device) {
+    static const char *const places[] = {".data", ".rodata", ".bss", "llvm.metadata", ".nv_fatbin", "__nv_fatbin",
+                                         ".nvFatBinSegment", "__nv_module_id", "__nv_relfatbin"};
+    const char *section = LLVMGetSection(global);
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    const bool defined = !LLVMIsDeclaration(global);
+    inspect_name(global, defined);
+    if (section && section[0] && !AMONG(section, places, true))
+        refuse_name(global, "data in the section %s: nobody would see what is made of it there", section);
+    if (!device)
+        return;
+    if (LLVMIsThreadLocal(global))
+        refuse(global, "a thread_local variable in device code: a GPU has none");
+    if (!defined && !strncmp(name, "sim_", 4) && LLVMGetFirstUse(global) &&
+        !(AMONG(name, device_variables, false) && LLVMIsGlobalConstant(global) &&
+          LLVMGetTypeKind(LLVMGlobalGetValueType(global)) == LLVMIntegerTypeKind &&
+          LLVMGetIntTypeWidth(LLVMGlobalGetValueType(global)) == 32))
+        refuse_name(global, "%s belongs to the simulator: device code does not see it", name);
+    if (!strcmp(name, "llvm.global_ctors") || !strcmp(name, "llvm.global_dtors"))
+        refuse(NULL, "device code that runs while the program is loaded or ends (a constructor): a GPU has none");
+}
+
+/* ---- instructions ---- */
 
 /* asm("" ::: "memory") is a word to the compiler alone. */
 static bool is_empty_assembly(LLVMValueRef assembly) {
     char *text = LLVMPrintValueToString(assembly);
-    const char *quote = strchr(text, '"');
+    const char *word = text;
+    bool quoted = false; /* in the name of a structure */
+    while (*word && (quoted || strncmp(word, " asm ", 5) != 0))
+        quoted ^= *word++ == '"';
+    const char *quote = strchr(word, '"');
     const bool empty = quote && quote[1] == '"';
     LLVMDisposeMessage(text);
     return empty;
+}
+
+static bool is_call_of(LLVMValueRef value, const char *name) {
+    size_t length;
+    return value && LLVMIsACallInst(value) && LLVMIsAFunction(LLVMGetCalledValue(value)) &&
+           !strcmp(LLVMGetValueName2(LLVMGetCalledValue(value), &length), name);
+}
+
+/* llvm.stackrestore as the compiler writes it at the end of a variable array's life: with what llvm.stacksave said, kept
+ * in a variable that nothing else touches. Anything else would move the stack. */
+static bool restores_what_was_saved(LLVMValueRef call) {
+    LLVMValueRef value = LLVMGetOperand(call, 0);
+    if (is_call_of(value, "llvm.stacksave"))
+        return true;
+    LLVMValueRef kept = LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+    if (!kept || !LLVMIsAAllocaInst(kept))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(kept); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsALoadInst(user) &&
+            !(LLVMIsAStoreInst(user) && is_call_of(LLVMGetOperand(user, 0), "llvm.stacksave")))
+            return false;
+    }
+    return true;
 }
 
 static bool in_other_space(LLVMValueRef pointer) {
@@ -113,13 +239,22 @@ static bool in_other_space(LLVMValueRef pointer) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) != 0;
 }
 
-static void inspect_instruction(LLVMValueRef instruction) {
-    if (LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction)) {
+static void inspect_instruction(LLVMValueRef instruction, bool device) {
+    static const char assembly[] = "inline assembly: nobody sees what it reads and writes. PTX in asm() is for a GPU: "
+                                   "check with RUNTIME=cuda";
+    const LLVMOpcode code = LLVMGetInstructionOpcode(instruction);
+    if (code == LLVMCallBr)
+        refuse(instruction, assembly);
+    if (code == LLVMCall || code == LLVMInvoke) {
         LLVMValueRef called = LLVMGetCalledValue(instruction);
         if (LLVMIsAInlineAsm(called) && !is_empty_assembly(called))
-            refuse(instruction, "inline assembly: nobody sees what it reads and writes. PTX in asm() is for a GPU: check "
-                                "with RUNTIME=cuda");
+            refuse(instruction, assembly);
+        if (is_call_of(instruction, "llvm.stackrestore") && !restores_what_was_saved(instruction))
+            refuse(instruction, "the stack is moved by hand");
     }
+    if (code == LLVMVAArg || (device && code == LLVMIndirectBr))
+        refuse(instruction, device ? "a jump to a computed label, which a GPU does not have"
+                                   : "arguments are read in a way that nobody sees");
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
         LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
         if (operand && in_other_space(operand)) {
@@ -150,18 +285,25 @@ bool inspect_module(LLVMModuleRef module, bool device) {
     const char *assembly = LLVMGetModuleInlineAsm(module, &length);
     if (length && !is_harmless_assembly(assembly, length))
         refuse(NULL, "assembly code outside of functions: nobody sees what it does");
+    for (LLVMValueRef global = LLVMGetFirstGlobal(module); global; global = LLVMGetNextGlobal(global))
+        inspect_variable(global, device);
+    for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(module); alias; alias = LLVMGetNextGlobalAlias(alias))
+        inspect_name(alias, true);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
+        const bool defined = !LLVMIsDeclaration(function);
         const char *name = LLVMGetValueName2(function, &length);
-        if (LLVMIsDeclaration(function)) {
+        inspect_name(function, defined);
+        if (!defined) {
             inspect_declared(function, name, device);
+            inspect_registration(function, name);
             continue;
         }
-        inspect_defined(function, name);
+        inspect_defined(function, device);
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-                inspect_instruction(i);
+                inspect_instruction(i, device);
     }
     if (LLVMGetFirstGlobalIFunc(module))
         refuse(NULL, "a function that is chosen while the program is loaded (ifunc)");

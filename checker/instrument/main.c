@@ -24,10 +24,10 @@ static LLVMModuleRef read_module(const char *path) {
 static bool instrument_device(const struct sides *sides) {
     struct kernels kernels;
     struct variables variables;
+    accesses_instrument(sides->device, true); /* before there are thunks, which read memory of the host */
     if (!kernels_find(sides, &kernels))
         return false;
     shared_measure(sides->device, &kernels);
-    accesses_instrument(sides->device, true);
     variables_place(sides->device, &variables);
     table_define(sides->device, &kernels, &variables);
     return true;

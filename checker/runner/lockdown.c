@@ -15,7 +15,9 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -115,6 +117,20 @@ const char *lockdown_name(int number) {
     return "a system call";
 }
 
+/* What a submission may take beyond what the runner has: the simulator's reserve of addresses, the sanitizer's shadow.
+ * An allocation beyond it fails, as it does where a machine has no more. */
+static void limit_memory(void) {
+    static const rlim_t room = (rlim_t)4 << 30;
+    unsigned long long pages = 0;
+    FILE *sizes = fopen("/proc/self/statm", "re");
+    if (sizes && fscanf(sizes, "%llu", &pages) == 1) {
+        const rlim_t bytes = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + room;
+        setrlimit(RLIMIT_AS, &(struct rlimit){bytes, bytes});
+    }
+    if (sizes)
+        fclose(sizes);
+}
+
 #ifdef SECCOMP_RET_TRAP
 
 /* Arguments are 64 bits wide; the low half is what flags and process numbers are in. */
@@ -175,6 +191,7 @@ static void install(void) {
 }
 
 void lockdown(void) {
+    limit_memory();
     begin();
 #ifdef __x86_64__
     add(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000u); /* and so have those of the x32 ABI */
@@ -203,7 +220,9 @@ void lockdown_files(void) {
 
 #else
 
-void lockdown(void) {}
+void lockdown(void) {
+    limit_memory();
+}
 void lockdown_files(void) {}
 
 #endif

@@ -93,9 +93,12 @@ static void access_begin_atomic(uintptr_t address) {
         race_begin_atomic(cells, offset);
 }
 
+static uint64_t seen_count;
+
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind, bool strong,
                            const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
+    seen_count++;
     if (sim_current && fiber_holds(access.address))
         return;
     if (sim_current && access.address % alignment != 0)
@@ -199,26 +202,50 @@ void sim_indirect_call(const void *function) {
     block_abort();
 }
 
+void sim_outside_variable(size_t offset, size_t bytes, size_t size) {
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, HERE);
+    finding_text(&finding, "reaches %zu bytes at byte %lld of a variable of %zu bytes", bytes, (long long)offset, size);
+    finding_send(&finding);
+    if (!sim_current)
+        return;
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
 /* ---- by the simulator's headers ---- */
 
-static const void *begun; /* the word of the atomic operation that is half done */
+/* The word of the atomic operation that is half done. Device code may call the two functions by itself: an end counts as
+ * one with its beginning only where the same thread has done and waited for nothing between them. */
+static struct {
+    const void *address, *thread;
+    size_t bytes;
+    uint64_t when;
+} begun;
+
+/* Changes with every access, and with every barrier that the thread has passed. */
+static uint64_t now(void) {
+    return seen_count + (sim_current ? (uint64_t)block_warp(sim_current)->clock << 32 : 0);
+}
 
 uint64_t sim_atomic_begin(const void *address, size_t bytes) {
     uint64_t bits = 0;
-    if (bytes > sizeof bits)
+    if (bytes == 0 || bytes > sizeof bits)
         bytes = sizeof bits;
     seen_atomic(address, bytes, ACCESS_ATOMIC, HERE);
     memcpy(&bits, address, bytes);
-    begun = address;
+    begun.address = address;
+    begun.bytes = bytes;
+    begun.thread = sim_current;
+    begun.when = now();
     return bits;
 }
 
 void sim_atomic_end(void *address, uint64_t bits, size_t bytes) {
-    if (bytes > sizeof bits)
+    if (bytes == 0 || bytes > sizeof bits)
         bytes = sizeof bits;
-    if (address != begun)
+    if (address != begun.address || bytes > begun.bytes || begun.thread != sim_current || begun.when != now())
         seen(address, bytes, bytes, ACCESS_WRITE, HERE);
-    begun = NULL;
+    begun.address = NULL;
     memcpy(address, &bits, bytes);
 }
 

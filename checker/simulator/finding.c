@@ -1,7 +1,8 @@
 /* From a broken rule to a record: where it was, and that it is said once.
  *
  * One mistake in a kernel is made by thousands of threads. A finding is sent when none of its kind has been
- * sent from the same instruction about the same buffer, and a case says a limited number in all. */
+ * sent from the same instruction about the same buffer, and a case says a limited number in all: so many faults and
+ * so many warnings, each for themselves, so that no flood of warnings keeps a fault from being told. */
 #include "simulator.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,15 +10,20 @@
 
 enum { SENT_MAX = 40 };
 
-static struct {
-    uint32_t kind, warning;
+struct sent {
+    uint32_t kind;
     uint64_t pc;
     char buffer[64];
-} sent[SENT_MAX];
-static unsigned sent_count, faults;
+};
+
+static struct {
+    struct sent finding[SENT_MAX];
+    unsigned count;
+} sent[2]; /* faults, warnings */
+static unsigned faults;
 
 void finding_reset(void) {
-    sent_count = faults = 0;
+    sent[false].count = sent[true].count = faults = 0;
 }
 
 unsigned finding_faults(void) {
@@ -54,18 +60,19 @@ void finding_text(struct finding *finding, const char *format, ...) {
 }
 
 bool finding_send(const struct finding *finding) {
-    if (!finding->warning)
+    const bool warning = finding->warning != 0;
+    struct sent *list = sent[warning].finding;
+    unsigned *count = &sent[warning].count;
+    if (!warning)
         faults++;
-    for (unsigned i = 0; i < sent_count; i++)
-        if (sent[i].kind == finding->kind && sent[i].warning == finding->warning &&
-            sent[i].pc == finding->at.pc && !strcmp(sent[i].buffer, finding->buffer))
+    for (unsigned i = 0; i < *count; i++)
+        if (list[i].kind == finding->kind && list[i].pc == finding->at.pc && !strcmp(list[i].buffer, finding->buffer))
             return false;
-    if (sent_count == SENT_MAX)
+    if (*count == SENT_MAX)
         return false;
-    sent[sent_count].kind = finding->kind;
-    sent[sent_count].warning = finding->warning;
-    sent[sent_count].pc = finding->at.pc;
-    memcpy(sent[sent_count++].buffer, finding->buffer, sizeof finding->buffer);
+    list[*count].kind = finding->kind;
+    list[*count].pc = finding->at.pc;
+    memcpy(list[(*count)++].buffer, finding->buffer, sizeof finding->buffer);
     runtime_record(RECORD_FINDING, finding, sizeof *finding);
     return true;
 }

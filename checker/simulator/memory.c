@@ -34,9 +34,15 @@ static bool far_apart;                             /* managed memory has been al
 /* What a case may take, gaps included. */
 #define CASE_BYTES ((size_t)40 << 30)
 
-static void *reserve(size_t bytes, int protection) {
+/* NULL: there are no addresses left. */
+static void *map(size_t bytes, int protection) {
     void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (range == MAP_FAILED) {
+    return range == MAP_FAILED ? NULL : range;
+}
+
+static void *reserve(size_t bytes, int protection) {
+    void *range = map(bytes, protection);
+    if (!range) {
         perror("the simulator cannot reserve addresses for device memory");
         exit(1);
     }
@@ -58,16 +64,11 @@ static bool is_mapped(size_t bytes) {
 }
 
 static void *shadow(size_t bytes) {
-    void *memory = is_mapped(bytes) ? reserve(bytes, PROT_READ | PROT_WRITE) : calloc(bytes, 1);
-    if (!memory) {
-        perror("the simulator has no memory left");
-        exit(1);
-    }
-    return memory;
+    return is_mapped(bytes) ? map(bytes, PROT_READ | PROT_WRITE) : calloc(bytes, 1);
 }
 
 static void drop(void *memory, size_t bytes) {
-    if (is_mapped(bytes))
+    if (memory && is_mapped(bytes))
         munmap(memory, bytes);
     else
         free(memory);
@@ -79,8 +80,6 @@ static size_t words(size_t bytes) {
 }
 
 static void drop_shadow(struct region *region) {
-    if (!region->initialised)
-        return;
     drop(region->initialised, region->bytes + 8);
     drop(region->cells, words(region->bytes) * sizeof *region->cells);
     region->initialised = NULL;
@@ -113,6 +112,12 @@ struct region *memory_allocate(size_t bytes, enum region_kind kind) {
                               .trace = -1,
                               .initialised = shadow(bytes + 8),
                               .cells = shadow(words(bytes) * sizeof(struct cell))};
+    if (!region->initialised || !region->cells) {
+        drop_shadow(region);
+        free(region);
+        mprotect((void *)first, granules << GRANULE_BITS, PROT_NONE);
+        return NULL;
+    }
     poison(region);
     regions[region_count++] = region;
     for (size_t i = 0; i < granules; i++)

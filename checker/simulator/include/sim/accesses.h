@@ -15,4 +15,7 @@
 /* A function about to be called by its address. */
 #define SIM_NAME_CALL "sim_indirect_call"
 
+/* An index that leads out of a local variable or a constant: (offset, bytes of the access, bytes of the variable). */
+#define SIM_NAME_OUTSIDE "sim_outside_variable"
+
 #endif

@@ -94,8 +94,6 @@ SIM_ON_DEVICE double remquo(double, double, int *);
 SIM_ON_DEVICE float remquof(float, float, int *);
 SIM_ON_DEVICE void sincos(double, double *, double *);
 SIM_ON_DEVICE void sincosf(float, float *, float *);
-SIM_ON_DEVICE double nan(const char *);
-SIM_ON_DEVICE float nanf(const char *);
 
 SIM_ON_DEVICE int abs(int);
 SIM_ON_DEVICE long labs(long);
@@ -104,17 +102,42 @@ SIM_ON_DEVICE long long llabs(long long);
 SIM_ON_DEVICE void *memcpy(void *, const void *, size_t);
 SIM_ON_DEVICE void *memmove(void *, const void *, size_t);
 SIM_ON_DEVICE void *memset(void *, int, size_t);
-SIM_ON_DEVICE int memcmp(const void *, const void *, size_t);
-SIM_ON_DEVICE size_t strlen(const char *);
-SIM_ON_DEVICE int strcmp(const char *, const char *);
-SIM_ON_DEVICE int strncmp(const char *, const char *, size_t);
-SIM_ON_DEVICE char *strcpy(char *, const char *);
-
-SIM_ON_DEVICE int printf(const char *, ...);
+SIM_ON_DEVICE int printf(const char *, ...) __asm__("sim_print");
 SIM_ON_DEVICE void __assert_fail(const char *, const char *, unsigned, const char *);
 
 SIM_DEVICE void *malloc(size_t bytes) { return sim_malloc(bytes); }
 SIM_DEVICE void free(void *pointer) { sim_free(pointer); }
+SIM_DEVICE double nan(const char *) { return __builtin_nan(""); }
+SIM_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+
+/* Written out, so that what they read and write is seen. */
+SIM_DEVICE size_t strlen(const char *text) {
+    size_t length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+SIM_DEVICE int strncmp(const char *a, const char *b, size_t length) {
+    for (; length > 0; a++, b++, length--)
+        if (*a != *b || !*a)
+            return (unsigned char)*a - (unsigned char)*b;
+    return 0;
+}
+SIM_DEVICE int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
+SIM_DEVICE char *strcpy(char *to, const char *from) {
+    size_t i = 0;
+    for (; from[i]; i++)
+        to[i] = from[i];
+    to[i] = 0;
+    return to;
+}
+SIM_DEVICE int memcmp(const void *a, const void *b, size_t bytes) {
+    const unsigned char *first = (const unsigned char *)a, *second = (const unsigned char *)b;
+    for (size_t i = 0; i < bytes; i++)
+        if (first[i] != second[i])
+            return first[i] - second[i];
+    return 0;
+}
 
 /* What clang's own header of <cmath> for device code (below) is written with. */
 SIM_DEVICE int __isinf(double x) { return __builtin_isinf(x); }
