@@ -20,6 +20,7 @@ enum {
 };
 
 uintptr_t memory_base;
+static char *initialised_base, *cells_base; /* of the shadows: a byte for each, a cell for each word */
 
 static uint16_t *region_of_granule; /* index into regions, plus 1 */
 static struct region **regions;
@@ -34,15 +35,9 @@ static bool far_apart;                             /* managed memory has been al
 /* What a case may take, gaps included. */
 #define CASE_BYTES ((size_t)40 << 30)
 
-/* NULL: there are no addresses left. */
-static void *map(size_t bytes, int protection) {
-    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return range == MAP_FAILED ? NULL : range;
-}
-
 static void *reserve(size_t bytes, int protection) {
-    void *range = map(bytes, protection);
-    if (!range) {
+    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) {
         perror("the simulator cannot reserve addresses for device memory");
         exit(1);
     }
@@ -55,21 +50,35 @@ void memory_open(void) {
     region_of_granule =
         reserve((MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule, PROT_READ | PROT_WRITE);
     regions = reserve(MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
+    initialised_base = reserve(MEMORY_RANGE_BYTES + 2 * GRANULE, PROT_NONE);
+    cells_base = reserve((MEMORY_RANGE_BYTES + 2 * GRANULE) / 4 * sizeof(struct cell), PROT_NONE);
 }
 
-/* Large ones are mapped, since most of their pages are never touched. A process has no more than some 65,000 mappings, so
- * small ones come from the heap. */
+/* The shadow of a large region has its place from the start, so that it takes no addresses when the submission is there:
+ * most of its pages are never touched. A process has no more than some 65,000 mappings, so small ones come from the
+ * heap. */
 static bool is_mapped(size_t bytes) {
     return bytes >= (size_t)1 << 20;
 }
 
-static void *shadow(size_t bytes) {
-    return is_mapped(bytes) ? map(bytes, PROT_READ | PROT_WRITE) : calloc(bytes, 1);
+/* The pages that hold so many bytes, opened or closed. */
+static bool protect(void *start, size_t bytes, int protection) {
+    const uintptr_t page = 4096, first = (uintptr_t)start & ~(page - 1);
+    const size_t length = ((uintptr_t)start + bytes - first + page - 1) & ~(page - 1);
+    if (protection == PROT_NONE)
+        madvise((void *)first, length, MADV_DONTNEED);
+    return mprotect((void *)first, length, protection) == 0;
+}
+
+static void *shadow(size_t bytes, char *place) {
+    if (!is_mapped(bytes))
+        return calloc(bytes, 1);
+    return protect(place, bytes, PROT_READ | PROT_WRITE) ? place : NULL;
 }
 
 static void drop(void *memory, size_t bytes) {
     if (memory && is_mapped(bytes))
-        munmap(memory, bytes);
+        protect(memory, bytes, PROT_NONE);
     else
         free(memory);
 }
@@ -77,6 +86,14 @@ static void drop(void *memory, size_t bytes) {
 /* Sizes in whole words of 4 bytes, plus one: an access at the very end may touch the next word's cell. */
 static size_t words(size_t bytes) {
     return bytes / 4 + 2;
+}
+
+static bool make_shadow(struct region *region) {
+    const size_t offset = region->start - memory_base;
+    region->initialised = shadow(region->bytes + 8, initialised_base + offset);
+    region->cells = shadow(words(region->bytes) * sizeof(struct cell),
+                           cells_base + offset / 4 * sizeof(struct cell));
+    return region->initialised && region->cells;
 }
 
 static void drop_shadow(struct region *region) {
@@ -109,10 +126,8 @@ struct region *memory_allocate(size_t bytes, enum region_kind kind) {
                               .kind = kind,
                               .state = REGION_LIVE,
                               .buffer = -1,
-                              .trace = -1,
-                              .initialised = shadow(bytes + 8),
-                              .cells = shadow(words(bytes) * sizeof(struct cell))};
-    if (!region->initialised || !region->cells) {
+                              .trace = -1};
+    if (!make_shadow(region)) {
         drop_shadow(region);
         free(region);
         mprotect((void *)first, granules << GRANULE_BITS, PROT_NONE);
@@ -135,8 +150,7 @@ void memory_release(struct region *region) {
 void memory_renew(struct region *region) {
     region->state = REGION_LIVE;
     region->touched_by = 0;
-    region->initialised = shadow(region->bytes + 8);
-    region->cells = shadow(words(region->bytes) * sizeof(struct cell));
+    make_shadow(region);
 }
 
 void memory_reset(void) {
