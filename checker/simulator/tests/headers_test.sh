@@ -12,6 +12,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
 # The flags that students' files are compiled with: SIMULATOR.
+# shellcheck source=checker/compile/limits.sh
+source checker/compile/limits.sh
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
 # shellcheck source=checker/compile/messages.sh
@@ -23,7 +25,7 @@ check_libraries=(-Wl,-Bstatic -lcheck -lsubunit -Wl,-Bdynamic -lm -lpthread -lrt
 compile_file() {
     local status
     # shellcheck disable=SC2034 # flags.sh compiles $staged/FILE into $work, with the headers of $source
-    local exercise=none source staged
+    local runtime=simulator exercise=none source staged
     staged=$(dirname "$1") source=$staged
     compile_cuda_c "$(basename "$1")" >"$work/raw" 2>&1
     status=$?

@@ -43,6 +43,28 @@ static const struct expectation threads[] = {
     {"different_values", FINDING_RACE_BLOCK, NONE},
 };
 
+static const struct expectation fences[] = {
+    {"lock_with_fences", NONE, NONE},
+    {"lock_without_fences", FINDING_RACE_BLOCK, NONE},
+    {"last_warp_with_fence", NONE, NONE},
+    {"last_warp_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"flag_with_fence", NONE, NONE},
+    {"flag_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"swap_after_volatile_read", NONE, NONE},
+    {"swap_after_plain_read", NONE, NONE},
+    {"atomic_sum_without_barrier", FINDING_RACE_BLOCK, NONE},
+    {"last_block_fence_by_all", NONE, NONE},
+    {"last_block_barrier_then_fence", NONE, NONE},
+    {"last_block_without_fence", FINDING_RACE_GRID, NONE},
+    {"last_block_with_fence_of_block", FINDING_RACE_GRID, NONE},
+    {"fence_taken_for_grid_barrier", FINDING_RACE_GRID, NONE},
+    {"malloc_in_each_block", NONE, NONE},
+    {"use_after_delete", FINDING_USE_AFTER_FREE, NONE},
+    {"unused_read_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+    {"odd_widths_seen", NONE, NONE},
+    {"volatile_vector_past_end", FINDING_OUT_OF_BOUNDS, NONE},
+};
+
 static const struct expectation memory[] = {
     {"copy_inside", NONE, NONE},
     {"read_past_end", FINDING_OUT_OF_BOUNDS, NONE},
@@ -195,6 +217,10 @@ static void start_memory(void) {
     program_open("memory.so");
 }
 
+static void start_fences(void) {
+    program_open("fences.so");
+}
+
 static void start_streams(void) {
     program_open("streams.so");
 }
@@ -209,6 +235,10 @@ END_TEST
 
 START_TEST(memory_program)
 { run(&memory[_i]); }
+END_TEST
+
+START_TEST(fence_program)
+{ run(&fences[_i]); }
 END_TEST
 
 START_TEST(stream_program)
@@ -235,6 +265,7 @@ int main(void) {
     Suite *suite = suite_create("programs in the simulator");
     tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
+    tcase_add_loop_test(add(suite, "fences", start_fences), fence_program, 0, COUNT(fences));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
     tcase_add_loop_test(add(suite, "repeated calls", start_streams), repeated_program, 0, COUNT(repeated));
     tcase_add_loop_test(add(suite, "false alarms", start_false_alarms), false_alarm_program, 0,
