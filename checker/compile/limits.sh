@@ -4,7 +4,7 @@
 #
 # Times are generous: a large .cu file takes 3 seconds, on a busy machine 20.
 
-LIMIT_SECONDS=30           # processor time of one program; three times that by the clock
+LIMIT_SECONDS=${COMPILE_SECONDS:-30}          # processor time of one program; three times that by the clock
 LIMIT_KIBIBYTES=3145728    # addresses of one program
 LIMIT_FILE_KIBIBYTES=65536 # what it writes into one file; also the largest submission.so
 LIMIT_SOURCE_BYTES=4194304 # a file of the submission

@@ -33,6 +33,16 @@ bool emit_prepare(LLVMModuleRef module) {
     return !bad;
 }
 
+/* The simulator walks from frame to frame, to see what must not be written (simulator/fiber.c). */
+static void keep_frames(LLVMModuleRef module) {
+    static const char pointer[] = "frame-pointer", all[] = "all";
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(LLVMGetModuleContext(module), pointer, sizeof pointer - 1,
+                                                           all, sizeof all - 1);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function))
+        if (!LLVMIsDeclaration(function))
+            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
 bool emit_object(LLVMModuleRef module, const char *path) {
     char *text = NULL;
     LLVMTargetRef target;
@@ -48,6 +58,7 @@ bool emit_object(LLVMModuleRef module, const char *path) {
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
                                                            LLVMCodeGenLevelLess, LLVMRelocPIC,
                                                            LLVMCodeModelDefault);
+    keep_frames(module);
     if (!optimise(module, machine))
         return false;
     if (LLVMTargetMachineEmitToFile(machine, module, (char *)(uintptr_t)path, LLVMObjectFile, &text)) {

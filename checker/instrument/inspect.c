@@ -2,6 +2,7 @@
  * of the simulator's own, and in device code functions that nobody offers there. What is looked at is what the
  * compiler made of the source, so no way of writing it down hides anything. */
 #include "instrument.h"
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,8 +50,30 @@ static const char *const host_intrinsics[] = {
 
 static bool refused;
 
+static LLVMValueRef first_instruction(LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAConstantExpr(user))
+            user = first_instruction(user);
+        if (user && LLVMIsAInstruction(user))
+            return user;
+    }
+    return NULL;
+}
+
+/* Of what has no place in the source itself: where it is used, or the function that it stands in. */
+static LLVMValueRef with_place(LLVMValueRef where) {
+    if (where && LLVMIsAGlobalAlias(where))
+        where = plain_value(LLVMAliasGetAliasee(where));
+    if (where && LLVMIsAGlobalVariable(where) && LLVMIsDeclaration(where))
+        where = first_instruction(where);
+    if (where && LLVMIsAInstruction(where) && !LLVMInstructionGetDebugLoc(where))
+        where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+    return where;
+}
+
 static void refuse(LLVMValueRef where, const char *what) {
-    place_print(stderr, where);
+    place_print(stderr, with_place(where));
     fprintf(stderr, "error: %s\n", what);
     refused = true;
 }
@@ -60,13 +83,6 @@ static bool is_among(const char *name, const char *const *names, size_t count, b
         if (prefixes ? !strncmp(name, names[i], strlen(names[i])) : !strcmp(name, names[i]))
             return true;
     return false;
-}
-
-static LLVMValueRef first_call(LLVMValueRef function) {
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-        if (LLVMIsAInstruction(LLVMGetUser(use)))
-            return LLVMGetUser(use);
-    return NULL;
 }
 
 #define AMONG(name, list, prefixes) is_among(name, list, sizeof(list) / sizeof *(list), prefixes)
@@ -81,7 +97,7 @@ static void refuse_name(LLVMValueRef where, const char *format, const char *name
 static void inspect_intrinsic(LLVMValueRef function, const char *name, bool device) {
     if (AMONG(name + 5, intrinsics, true) || (!device && AMONG(name + 5, host_intrinsics, true)))
         return;
-    refuse_name(first_call(function),
+    refuse_name(first_instruction(function),
                 "this needs an instruction of this computer's processor (%s), which a GPU does not have", name);
 }
 
@@ -92,12 +108,12 @@ static void inspect_declared(LLVMValueRef function, const char *name, bool devic
     if (!strncmp(name, "llvm.", 5))
         inspect_intrinsic(function, name, device);
     else if (device && !AMONG(name, device_functions, false))
-        refuse_name(first_call(function),
+        refuse_name(first_instruction(function),
                     "device code calls %s, which is defined nowhere in this file and which the simulator does not "
                     "offer to kernels: if it is CUDA's, check on a GPU with RUNTIME=cuda",
                     name);
     else if (!device && !strncmp(name, "sim_", 4))
-        refuse_name(first_call(function), "%s belongs to the simulator: a submission does not call it", name);
+        refuse_name(first_instruction(function), "%s belongs to the simulator: a submission does not call it", name);
 }
 
 /* ---- names ---- */
@@ -127,7 +143,7 @@ static void inspect_name(LLVMValueRef value, bool defined) {
         !AMONG(name, ((const char *const[]){"llvm.used", "llvm.compiler.used", "llvm.global"}), true))
         refuse_name(value, "%s is a name of the simulator's own: give your function another", name);
     if (!strncmp(name, "__wrap_", 7) || !strncmp(name, "__real_", 7))
-        refuse_name(LLVMIsAFunction(value) ? first_call(value) : value,
+        refuse_name(LLVMIsAFunction(value) ? first_instruction(value) : value,
                     "%s is the linker's name for a function that the checker watches", name);
     if (defined && !strncmp(name, "__cuda", 6) &&
         !(AMONG(name, compilers_names, false) && LLVMGetLinkage(value) == LLVMInternalLinkage))
@@ -172,6 +188,15 @@ static void inspect_defined(LLVMValueRef function, bool device) {
         refuse(function, "a function of device code that is called in another way than the others");
 }
 
+/* Of a list of { priority, function, ... }. */
+static LLVMValueRef first_constructor(LLVMValueRef list) {
+    LLVMValueRef entries = LLVMGetInitializer(list);
+    if (!entries || LLVMGetNumOperands(entries) < 1 || LLVMGetNumOperands(LLVMGetOperand(entries, 0)) < 2)
+        return NULL;
+    LLVMValueRef function = plain_value(LLVMGetOperand(LLVMGetOperand(entries, 0), 1));
+    return LLVMIsAFunction(function) ? function : NULL;
+}
+
 static void inspect_variable(LLVMValueRef global, bool device) {
     static const char *const places[] = {".data", ".rodata", ".bss", "llvm.metadata", ".nv_fatbin", "__nv_fatbin",
                                          ".nvFatBinSegment", "__nv_module_id", "__nv_relfatbin"};
@@ -192,7 +217,8 @@ static void inspect_variable(LLVMValueRef global, bool device) {
           LLVMGetIntTypeWidth(LLVMGlobalGetValueType(global)) == 32))
         refuse_name(global, "%s belongs to the simulator: device code does not see it", name);
     if (!strcmp(name, "llvm.global_ctors") || !strcmp(name, "llvm.global_dtors"))
-        refuse(NULL, "device code that runs while the program is loaded or ends (a constructor): a GPU has none");
+        refuse(first_constructor(global),
+               "device code that runs while the program is loaded or ends (a constructor): a GPU has none");
 }
 
 /* ---- instructions ---- */
@@ -305,7 +331,8 @@ bool inspect_module(LLVMModuleRef module, bool device) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
                 inspect_instruction(i, device);
     }
-    if (LLVMGetFirstGlobalIFunc(module))
-        refuse(NULL, "a function that is chosen while the program is loaded (ifunc)");
+    LLVMValueRef chosen = LLVMGetFirstGlobalIFunc(module);
+    if (chosen)
+        refuse(plain_value(LLVMGetGlobalIFuncResolver(chosen)), "a function that is chosen while the program is loaded (ifunc)");
     return !refused;
 }
