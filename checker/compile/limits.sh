@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 # What a step of compiling may take. A submission may hold a template that never ends, a file that includes itself, or an
 # array of a gigabyte: then the step is ended, and a sentence says which limit it was.
 #
@@ -17,7 +17,7 @@ limited() {
     local kibibytes=$LIMIT_KIBIBYTES
     [ "$runtime" = cuda ] && kibibytes=unlimited
     (
-        ulimit -c 0 -t $LIMIT_SECONDS -v "$kibibytes" -f $LIMIT_FILE_KIBIBYTES
+        ulimit -c 0 -t "$LIMIT_SECONDS" -v "$kibibytes" -f "$LIMIT_FILE_KIBIBYTES"
         exec timeout --kill-after=5 $((3 * LIMIT_SECONDS)) "$@"
     )
 }

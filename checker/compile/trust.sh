@@ -25,10 +25,13 @@ trust_files() {
     done < <(timeout 20 find "$source/" -maxdepth 8 -type l -print0 2>/dev/null)
     while IFS= read -r file; do
         count=$((count + 1))
-        [ $count -le $LIMIT_SOURCES ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
-        [ "$(stat -L -c %s "$source/$file")" -le $LIMIT_SOURCE_BYTES ] ||
+        [ $count -le "$LIMIT_SOURCES" ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
+        [ "$(stat -L -c %s "$source/$file")" -le "$LIMIT_SOURCE_BYTES" ] ||
             refuse "$source/$file is larger than $((LIMIT_SOURCE_BYTES >> 20)) MiB: nobody has written that by hand."
-    done < <(printf '%s\n' $exercise_files; submission_headers)
+    done < <(
+        tr ' ' '\n' <<<"$exercise_files"
+        submission_headers
+    )
 }
 
 # Real paths of all that the compiler has opened, or asked for with __has_include.

@@ -67,8 +67,8 @@ bool fiber_holds(uintptr_t address) {
            (address - (uintptr_t)stacks) / STACK_BYTES == (here - (uintptr_t)stacks) / STACK_BYTES;
 }
 
-/* A frame begins with the frame before it and the address to return to (System V ABI, AMD64, 3.2.2; the same on AArch64),
- * and build/instrument has every function keep one. */
+/* A frame begins with the frame before it and the address to return to (System V ABI, AMD64, 3.2.2; the same
+ * on AArch64), and build/instrument has every function keep one. */
 bool fiber_is_frame(uintptr_t address, size_t bytes) {
     enum { KEPT = 2 * sizeof(void *) };
     const uintptr_t *frame = __builtin_frame_address(0);
