@@ -15,14 +15,22 @@ CUDA_REFUSED='^(cudaGetDriverEntryPoint|cudaGraph|cudaStream(Begin|End|Update)Ca
 
 # ---- files ----
 
-# Links that lead out of the folder, files that are too large or too many: refused before anything is read.
+# Links that lead out of the folder, files that are too large or too many: refused before anything is read. Of links other
+# than the files of the exercise only those with a name that no list of files can hold: the rest is found when it is
+# included (trust_dependencies).
 trust_files() {
     local file real count=0
     real=$(realpath -- "$source")
     while IFS= read -r -d '' file; do
         [[ $(realpath -m -- "$file") = "$real"/* ]] ||
             refuse "$(printf %q "$file") is a link that leads out of the folder of the submission: put the file itself there."
-    done < <(timeout 20 find "$source/" -maxdepth 8 -type l -print0 2>/dev/null)
+    done < <(
+        for file in $exercise_files; do
+            [ ! -L "$source/$file" ] || printf '%s\0' "$source/$file"
+        done
+        LC_ALL=C timeout 20 find "$source/" -type l -name '*[^ -~]*' -print0 2>/dev/null
+        LC_ALL=C timeout 20 find "$source/" -type l -name '*[\\"]*' -print0 2>/dev/null
+    )
     while IFS= read -r file; do
         count=$((count + 1))
         [ $count -le "$LIMIT_SOURCES" ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
@@ -49,8 +57,8 @@ trusted_folders() {
         printf '%s\n' "$source" "$staged" checker/simulator/include "$(clang -print-resource-dir)"
         system_includes clang -x c | grep '^/'
         system_includes clang++ -x c++ | grep '^/'
-        [ "$runtime" != cuda ] || printf '%s\n' "$cuda_home" /usr/include /usr/lib/gcc
-    } 2>/dev/null | tr '\n' '\0' | xargs -0 realpath -m --
+        [ "$runtime" != cuda ] || tr ':' '\n' <<<"$cuda_home:/usr:/opt:${CPATH:-}" # a Toolkit may be in several folders
+    } 2>/dev/null | grep -v '^$' | tr '\n' '\0' | xargs -0 realpath -m -- 2>/dev/null
 }
 
 # Says which file of someone else the submission reads. The status is 1 then, and nothing that the compiler has quoted of it

@@ -142,17 +142,21 @@ includes '#include "/etc/passwd"
 #error stop'
 expect "an error hides nothing" says '/etc/passwd, which is neither'
 stub
-ln -s "$PWD/solutions/online_softmax/online_softmax.c" "$mine/online_softmax.inc"
+rm "$mine/online_softmax.c"
+ln -s "$PWD/solutions/online_softmax/online_softmax.c" "$mine/online_softmax.c"
 compile online_softmax
 expect "a link out of the folder is refused" says 'is a link that leads out'
 stub
-ln -s "$PWD/solutions" "$mine/solutions"
+ln -s "$PWD/solutions" "$mine/parts"
 compile online_softmax
-expect "so is one to a folder" says 'is a link that leads out'
+expect "one that is not read does no harm" ends_with 0
+echo '#include "parts/online_softmax/online_softmax.c"' >>"$mine/online_softmax.c"
+compile online_softmax
+expect "one that is read is refused" says 'solutions/online_softmax/online_softmax.c, which is neither'
 stub
 ln -s /etc/passwd "$mine/a"$'\n'"b.h"
 compile online_softmax
-expect "so is one with a strange name" says 'is a link that leads out'
+expect "one with a strange name is refused" says 'is a link that leads out'
 stub
 rm "$mine/online_softmax.c"
 ln -s /dev/zero "$mine/online_softmax.c"
