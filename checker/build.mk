@@ -59,6 +59,9 @@ build/obj/checker/instrument/%.o: override CFLAGS += -isystem $(LLVM)/include
 build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 	$(CC) -o $@ $^ -Wl,-Bstatic -ljansson -Wl,-Bdynamic
 
+# It walks over the frames of device code and its own (fiber.c).
+build/obj/checker/simulator/%.o: override CFLAGS += -fno-omit-frame-pointer
+
 build/runner-simulator: $(RUNNER) $(SIMULATOR)
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
 

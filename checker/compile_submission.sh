@@ -96,7 +96,7 @@ staged=$work/staged
 mkdir -p "$staged"
 for file in $exercise_files; do
     stage "$file"
-    [[ $file != *.cu ]] || ! [ -x build/remarks ] || build/remarks "$source/$file" >>"$messages"
+    [[ $file != *.cu ]] || ! [ -x build/remarks ] || limited build/remarks "$source/$file" >>"$messages"
 done
 while IFS= read -r file; do
     [ -f "$staged/$file" ] || stage "$file"

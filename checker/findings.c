@@ -142,10 +142,13 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
 /* Warnings are said beside the verdict. What may be thrown away, such as the value of an absent lane or of
  * padding that a wide load took along, is kept for explain_by_warning(). */
 static void note_warnings(struct context *context, const struct outcome *outcome) {
-    for (size_t i = 0; i < outcome->finding_count; i++) {
+    enum { NOTED_WARNINGS = 40 }; /* no more are sent by a simulator that nobody has bent */
+    size_t noted = 0;
+    for (size_t i = 0; i < outcome->finding_count && noted < NOTED_WARNINGS; i++) {
         const struct finding *finding = &outcome->findings[i];
         if (!finding->warning)
             continue;
+        noted++;
         const char *where = thread_and_line(context, &finding->at, finding->kernel[0] != '\0', false);
         const char *note =
             check_text(context, "%s%s%s", sentence(context, finding->text), where[0] ? " At: " : "", where);

@@ -13,11 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The options of sanitizers, and what a runner for a GPU finds its driver and its tools by. Of anything else in the environment of whoever grades, student
- * code learns nothing: there may be passwords in it. */
+/* The options of sanitizers, and what a runner for a GPU finds its driver and its tools by. Of anything else
+ * in the environment of whoever grades, student code learns nothing: there may be passwords in it. */
 static bool may_stay(const struct runner *runner, const char *variable) {
-    static const char *const kept[] = {"ASAN_OPTIONS=", "UBSAN_OPTIONS=", "PATH=", "LD_LIBRARY_PATH=", "HOME=",
-                                       "TMPDIR=", "CUDA_", "NVIDIA_", "SOFTMAX_CUPTI="};
+    static const char *const kept[] = {"ASAN_OPTIONS=", "UBSAN_OPTIONS=", "PATH=", "LD_LIBRARY_PATH=",
+                                       "HOME=",         "TMPDIR=",        "CUDA_", "NVIDIA_",
+                                       "SOFTMAX_CUPTI="};
     const bool gpu = runner->tool != NULL || strstr(runner->program, "runner-cuda") != NULL;
     for (size_t i = 0; i < (gpu ? sizeof kept / sizeof *kept : 2); i++)
         if (strncmp(variable, kept[i], strlen(kept[i])) == 0)

@@ -1,10 +1,10 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 # What a step of compiling may take. A submission may hold a template that never ends, a file that includes itself, or an
 # array of a gigabyte: then the step is ended, and a sentence says which limit it was.
 #
 # Times are generous: a large .cu file takes 3 seconds, on a busy machine 20.
 
-LIMIT_SECONDS=30           # processor time of one program; three times that by the clock
+LIMIT_SECONDS=${COMPILE_SECONDS:-30}          # processor time of one program; three times that by the clock
 LIMIT_KIBIBYTES=3145728    # addresses of one program
 LIMIT_FILE_KIBIBYTES=65536 # what it writes into one file; also the largest submission.so
 LIMIT_SOURCE_BYTES=4194304 # a file of the submission
@@ -17,7 +17,7 @@ limited() {
     local kibibytes=$LIMIT_KIBIBYTES
     [ "$runtime" = cuda ] && kibibytes=unlimited
     (
-        ulimit -c 0 -t $LIMIT_SECONDS -v "$kibibytes" -f $LIMIT_FILE_KIBIBYTES
+        ulimit -c 0 -t "$LIMIT_SECONDS" -v "$kibibytes" -f "$LIMIT_FILE_KIBIBYTES"
         exec timeout --kill-after=5 $((3 * LIMIT_SECONDS)) "$@"
     )
 }

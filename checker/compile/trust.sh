@@ -5,8 +5,9 @@
 #
 # SUBMISSION_RULES=none leaves these rules out: the kit's tests use it to meet what lies behind them.
 
-# The C++ standard library's threads and files.
-STANDARD_LIBRARY_REFUSED='thread|[0-9]async|future|condition_variable|filebuf|fstream|filesystem'
+# The C++ standard library's threads and files: by stream, by the file below a stream, by what a locale or a source of random
+# numbers reads.
+STANDARD_LIBRARY_REFUSED='thread|[0-9]async|future|condition_variable|filebuf|fstream|filesystem|basic_file|random_device|messages|_byname|6localeC[12]E(PKc|RKNS)'
 
 # On a GPU: ways past the calls of CUDA's runtime that the runner sees; nobody would know what ran on which stream.
 # The simulator does not offer them, or finds what they do.
@@ -14,20 +15,31 @@ CUDA_REFUSED='^(cudaGetDriverEntryPoint|cudaGraph|cudaStream(Begin|End|Update)Ca
 
 # ---- files ----
 
-# Links that lead out of the folder, files that are too large or too many: refused before anything is read.
+# Links that lead out of the folder, files that are too large or too many: refused before anything is read. Of links other
+# than the files of the exercise only those with a name that no list of files can hold: the rest is found when it is
+# included (trust_dependencies).
 trust_files() {
     local file real count=0
     real=$(realpath -- "$source")
     while IFS= read -r -d '' file; do
         [[ $(realpath -m -- "$file") = "$real"/* ]] ||
             refuse "$(printf %q "$file") is a link that leads out of the folder of the submission: put the file itself there."
-    done < <(timeout 20 find "$source/" -maxdepth 8 -type l -print0 2>/dev/null)
+    done < <(
+        for file in $exercise_files; do
+            [ ! -L "$source/$file" ] || printf '%s\0' "$source/$file"
+        done
+        LC_ALL=C timeout 20 find "$source/" -type l -name '*[^ -~]*' -print0 2>/dev/null
+        LC_ALL=C timeout 20 find "$source/" -type l -name '*[\\"]*' -print0 2>/dev/null
+    )
     while IFS= read -r file; do
         count=$((count + 1))
-        [ $count -le $LIMIT_SOURCES ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
-        [ "$(stat -L -c %s "$source/$file")" -le $LIMIT_SOURCE_BYTES ] ||
+        [ $count -le "$LIMIT_SOURCES" ] || refuse "The folder $source holds more than $LIMIT_SOURCES sources and headers: is it the right one?"
+        [ "$(stat -L -c %s "$source/$file")" -le "$LIMIT_SOURCE_BYTES" ] ||
             refuse "$source/$file is larger than $((LIMIT_SOURCE_BYTES >> 20)) MiB: nobody has written that by hand."
-    done < <(printf '%s\n' $exercise_files; submission_headers)
+    done < <(
+        tr ' ' '\n' <<<"$exercise_files"
+        submission_headers
+    )
 }
 
 # Real paths of all that the compiler has opened, or asked for with __has_include.
@@ -45,8 +57,8 @@ trusted_folders() {
         printf '%s\n' "$source" "$staged" checker/simulator/include "$(clang -print-resource-dir)"
         system_includes clang -x c | grep '^/'
         system_includes clang++ -x c++ | grep '^/'
-        [ "$runtime" != cuda ] || printf '%s\n' "$cuda_home" /usr/include /usr/lib/gcc
-    } 2>/dev/null | tr '\n' '\0' | xargs -0 realpath -m --
+        [ "$runtime" != cuda ] || tr ':' '\n' <<<"$cuda_home:/usr:/opt:${CPATH:-}" # a Toolkit may be in several folders
+    } 2>/dev/null | grep -v '^$' | tr '\n' '\0' | xargs -0 realpath -m -- 2>/dev/null
 }
 
 # Says which file of someone else the submission reads. The status is 1 then, and nothing that the compiler has quoted of it
@@ -72,7 +84,7 @@ trust_reason() {
     case $1 in
     pthread_* | thrd_* | mtx_* | cnd_* | sem_* | *thread* | *async* | *future* | *condition_variable*)
         echo "a softmax starts no threads of the CPU: its work belongs in kernels" ;;
-    open | open64 | openat* | fopen* | freopen* | fdopen* | creat | creat64 | write | read | pread* | pwrite* | *fstream* | *filebuf* | *filesystem* | unlink* | remove | rename* | mk* | rmdir | close | dup* | fcntl | ioctl | ftruncate* | truncate* | sendfile | fread | fclose | fseek* | tmpfile | link* | symlink*)
+    open | open64 | openat* | fopen* | freopen* | fdopen* | creat | creat64 | write | read | pread* | pwrite* | *fstream* | *filebuf* | *basic_file* | *filesystem* | *random_device* | *locale* | *_byname* | unlink* | remove | rename* | mk* | rmdir | close | dup* | fcntl | ioctl | ftruncate* | truncate* | sendfile | fread | fclose | fseek* | tmpfile | link* | symlink*)
         echo "a softmax opens no files: print with printf what you want to see" ;;
     socket* | connect | bind | send* | recv* | accept* | listen | shutdown | poll | select)
         echo "a softmax needs no socket" ;;

@@ -2,8 +2,9 @@
  * which alignment the language promises. The module is as clang wrote it down, so these are the accesses that
  * stand in the source, each at its line; what is optimised later cannot take the calls away, or merge two.
  *
- * Left out is what no one but the thread can see: its local variables, taken by name, as long as the index stays inside
- * of them. An access to a local variable through a pointer is seen, and passed over by the simulator. */
+ * Left out is what no one but the thread can see: its local variables, taken by name, as long as the index
+ * stays inside of them. An access to a local variable through a pointer is seen, and passed over by the
+ * simulator. */
 #include "../simulator/include/sim/accesses.h"
 #include "instrument.h"
 #include <llvm-c/DebugInfo.h>
@@ -46,8 +47,9 @@ static LLVMValueRef number(const struct instrumenter *to, uint64_t value) {
 
 /* ---- what no one but the thread can see ---- */
 
-/* The place of an access in a variable of this very function, a parameter that was copied for it, or a constant of the
- * program: `offset` bytes into one of `bytes` bytes. base is NULL where it is none of these. */
+/* The place of an access in a variable of this very function, a parameter that was copied for it, or a
+ * constant of the program: `offset` bytes into one of `bytes` bytes. base is NULL where it is none of these.
+ */
 struct local {
     LLVMValueRef base, offset, bytes;
 };
@@ -97,16 +99,17 @@ static LLVMValueRef added_offset(const struct instrumenter *to, LLVMValueRef add
             return NULL;
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             const unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            sum = LLVMBuildAdd(to->builder, sum, number(to, LLVMOffsetOfElement(to->layout, type, field)), "");
+            sum =
+                LLVMBuildAdd(to->builder, sum, number(to, LLVMOffsetOfElement(to->layout, type, field)), "");
             type = LLVMStructGetTypeAtIndex(type, field);
             continue;
         }
         if (i > 1)
             type = LLVMGetElementType(type);
         index = LLVMBuildIntCast2(to->builder, index, to->size, true, "");
-        sum = LLVMBuildAdd(to->builder, sum,
-                           LLVMBuildMul(to->builder, index,
-                                        number(to, LLVMABISizeOfType(to->layout, type)), ""), "");
+        sum = LLVMBuildAdd(
+            to->builder, sum,
+            LLVMBuildMul(to->builder, index, number(to, LLVMABISizeOfType(to->layout, type)), ""), "");
     }
     return sum;
 }
@@ -139,8 +142,8 @@ static struct local local_of(const struct instrumenter *to, LLVMValueRef pointer
     return local;
 }
 
-/* void inside(offset, bytes, size): calls the simulator where the access is not inside. Inlined everywhere, so that what
- * is known of an index takes it away again. */
+/* void inside(offset, bytes, size): calls the simulator where the access is not inside. Inlined everywhere,
+ * so that what is known of an index takes it away again. */
 static LLVMValueRef inside_function(struct instrumenter *to) {
     static const char name[] = "sim_inside", always[] = "alwaysinline";
     LLVMValueRef function = LLVMGetNamedFunction(to->module, name);
@@ -161,7 +164,8 @@ static LLVMValueRef inside_function(struct instrumenter *to) {
     LLVMValueRef offset = LLVMGetParam(function, 0), bytes = LLVMGetParam(function, 1),
                  size = LLVMGetParam(function, 2);
     LLVMPositionBuilderAtEnd(builder, first);
-    LLVMValueRef past = LLVMBuildICmp(builder, LLVMIntUGT, offset, LLVMBuildSub(builder, size, bytes, ""), "");
+    LLVMValueRef past =
+        LLVMBuildICmp(builder, LLVMIntUGT, offset, LLVMBuildSub(builder, size, bytes, ""), "");
     LLVMValueRef large = LLVMBuildICmp(builder, LLVMIntUGT, bytes, size, "");
     LLVMBuildCondBr(builder, LLVMBuildOr(builder, past, large, ""), bad, good);
     LLVMPositionBuilderAtEnd(builder, bad);
@@ -177,7 +181,8 @@ static LLVMValueRef inside_function(struct instrumenter *to) {
 /* An index may still lead out of the variable, to anything. */
 static void check_local(struct instrumenter *to, const struct local *local, LLVMValueRef bytes) {
     if (LLVMIsAConstantInt(local->offset) && LLVMIsAConstantInt(local->bytes) && LLVMIsAConstantInt(bytes)) {
-        const uint64_t size = LLVMConstIntGetZExtValue(local->bytes), length = LLVMConstIntGetZExtValue(bytes);
+        const uint64_t size = LLVMConstIntGetZExtValue(local->bytes),
+                       length = LLVMConstIntGetZExtValue(bytes);
         if (length <= size && LLVMConstIntGetZExtValue(local->offset) <= size - length)
             return;
     }
@@ -229,8 +234,7 @@ static void copied(struct instrumenter *to, LLVMValueRef call_made, unsigned ope
 /* A structure given by value is copied by the call itself. */
 static void given_by_value(struct instrumenter *to, LLVMValueRef call_made) {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call_made); i++) {
-        LLVMAttributeRef attribute =
-            LLVMGetCallSiteEnumAttribute(call_made, i + 1, attribute_kind("byval"));
+        LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call_made, i + 1, attribute_kind("byval"));
         if (!attribute)
             continue;
         const uint64_t alignment = promised_alignment(call_made, i);
@@ -240,13 +244,13 @@ static void given_by_value(struct instrumenter *to, LLVMValueRef call_made) {
     }
 }
 
-/* Functions of the mathematical library that write through a pointer, and what the compiler writes for a list of
- * arguments (System V ABI, AMD64: 24 bytes). */
+/* Functions of the mathematical library that write through a pointer, and what the compiler writes for a list
+ * of arguments (System V ABI, AMD64: 24 bytes). */
 static const struct {
     const char *name;
     unsigned operand, bytes;
-} writing[] = {{"frexp", 1, 4},  {"frexpf", 1, 4},  {"modf", 1, 8},          {"modff", 1, 4},
-               {"remquo", 2, 4}, {"remquof", 2, 4}, {"sincos", 1, 8},        {"sincos", 2, 8},
+} writing[] = {{"frexp", 1, 4},   {"frexpf", 1, 4},  {"modf", 1, 8},           {"modff", 1, 4},
+               {"remquo", 2, 4},  {"remquof", 2, 4}, {"sincos", 1, 8},         {"sincos", 2, 8},
                {"sincosf", 1, 4}, {"sincosf", 2, 4}, {"llvm.va_start", 0, 24}, {"llvm.va_copy", 0, 24}};
 
 static void written_by_library(struct instrumenter *to, LLVMValueRef call_made, LLVMValueRef called) {
@@ -261,7 +265,8 @@ static void written_by_library(struct instrumenter *to, LLVMValueRef call_made, 
         access(to, SIM_NAME_READ, LLVMGetOperand(call_made, 1), 24, 8, false);
 }
 
-/* The function that a call names, as it is: an address that was computed from one may lead into its middle. */
+/* The function that a call names, as it is: an address that was computed from one may lead into its middle.
+ */
 static LLVMValueRef named_function(LLVMValueRef called) {
     while (is_cast(called))
         called = LLVMGetOperand(called, 0);
@@ -293,7 +298,7 @@ static void instrument(struct instrumenter *to, LLVMValueRef instruction) {
     case LLVMLoad: {
         const bool atomic = LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
         access(to,
-               atomic                        ? SIM_NAME_ATOMIC_LOAD
+               atomic                         ? SIM_NAME_ATOMIC_LOAD
                : LLVMGetVolatile(instruction) ? SIM_NAME_VOLATILE_READ
                                               : SIM_NAME_READ,
                LLVMGetOperand(instruction, 0), LLVMStoreSizeOfType(to->layout, LLVMTypeOf(instruction)),
@@ -303,7 +308,7 @@ static void instrument(struct instrumenter *to, LLVMValueRef instruction) {
     case LLVMStore: {
         const bool atomic = LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
         access(to,
-               atomic                        ? SIM_NAME_ATOMIC
+               atomic                         ? SIM_NAME_ATOMIC
                : LLVMGetVolatile(instruction) ? SIM_NAME_VOLATILE_WRITE
                                               : SIM_NAME_WRITE,
                LLVMGetOperand(instruction, 1),
@@ -329,7 +334,8 @@ static void instrument(struct instrumenter *to, LLVMValueRef instruction) {
 /* ---- promises ---- */
 
 static bool is_assumption(LLVMValueRef instruction) {
-    LLVMValueRef called = LLVMIsACallInst(instruction) ? named_function(LLVMGetCalledValue(instruction)) : NULL;
+    LLVMValueRef called =
+        LLVMIsACallInst(instruction) ? named_function(LLVMGetCalledValue(instruction)) : NULL;
     return called && is_named(called, "llvm.assume");
 }
 
@@ -343,9 +349,9 @@ static void trap(const struct instrumenter *to, LLVMValueRef before) {
     LLVMBuildCall2(to->builder, type, function, NULL, 0, "");
 }
 
-/* What the optimiser concludes from a student's promises must not take a check away or lead out of the code: a place
- * that no one reaches is a trap, what is assumed is forgotten, and no jump goes through a table. emit.c adds a trap
- * where the optimiser itself finds that no one arrives. */
+/* What the optimiser concludes from a student's promises must not take a check away or lead out of the code:
+ * a place that no one reaches is a trap, what is assumed is forgotten, and no jump goes through a table.
+ * emit.c adds a trap where the optimiser itself finds that no one arrives. */
 static void distrust(const struct instrumenter *to, LLVMValueRef function) {
     static const char tables[] = "no-jump-tables", yes[] = "true", range[] = "range";
     LLVMContextRef context = LLVMGetModuleContext(to->module);

@@ -8,7 +8,8 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 
-/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next. */
+/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next.
+ */
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
@@ -33,10 +34,22 @@ bool emit_prepare(LLVMModuleRef module) {
     return !bad;
 }
 
+/* The simulator walks from frame to frame, to see what must not be written (simulator/fiber.c). */
+static void keep_frames(LLVMModuleRef module) {
+    static const char pointer[] = "frame-pointer", all[] = "all";
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(LLVMGetModuleContext(module), pointer,
+                                                           sizeof pointer - 1, all, sizeof all - 1);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (!LLVMIsDeclaration(function))
+            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+}
+
 bool emit_object(LLVMModuleRef module, const char *path) {
     char *text = NULL;
     LLVMTargetRef target;
-    static const char *const options[] = {"instrument", "-trap-unreachable"}; /* not: on into the next function */
+    static const char *const options[] = {"instrument",
+                                          "-trap-unreachable"}; /* not: on into the next function */
     LLVMParseCommandLineOptions(2, options, "");
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
@@ -45,9 +58,9 @@ bool emit_object(LLVMModuleRef module, const char *path) {
         fprintf(stderr, "%s\n", text);
         return false;
     }
-    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "",
-                                                           LLVMCodeGenLevelLess, LLVMRelocPIC,
-                                                           LLVMCodeModelDefault);
+    LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
+        target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+    keep_frames(module);
     if (!optimise(module, machine))
         return false;
     if (LLVMTargetMachineEmitToFile(machine, module, (char *)(uintptr_t)path, LLVMObjectFile, &text)) {

@@ -1,10 +1,11 @@
 /* From what clang makes of a submission to objects in which every access is seen.
  *
  * clang parses CUDA C itself and gives LLVM modules that nothing has optimised yet: one of the host side of a
- * file and, for CUDA C, one of its device side, which is compiled for this processor. This program (build/instrument)
- * works on them by LLVM's C interface, and hands out objects:
+ * file and, for CUDA C, one of its device side, which is compiled for this processor. This program
+ * (build/instrument) works on them by LLVM's C interface, and hands out objects:
  *
  *   inspect.c    refuses what no one could watch: assembly, foreign address spaces, unknown functions
+ *   names.c      ... and names that are the simulator's, the compiler's or no names
  *   lambdas.c    refuses lambdas of host code in kernels, as nvcc does
  *   kernels.c    a thunk for each kernel, from the host's stub of it: unpacks the arguments of a launch
  *   variables.c  __device__, __constant__ and __shared__ variables get sections and a table
@@ -58,9 +59,21 @@ struct sides {
 
 /* places.c: prints "file:line:column: " of an instruction or function, or nothing where that is not known. */
 void place_print(FILE *file, LLVMValueRef where);
+/* The first instruction that uses a value, or NULL. */
+LLVMValueRef first_instruction(LLVMValueRef value);
 
 /* inspect.c: says on standard error what is refused, and where. False if anything is. */
 bool inspect_module(LLVMModuleRef module, bool device);
+void inspect_refuse(LLVMValueRef where, const char *what);
+void inspect_refuse_name(LLVMValueRef where, const char *format,
+                         const char *name); /* the student's word: %s */
+bool inspect_is_among(const char *name, const char *const *names, size_t count, bool prefixes);
+#define AMONG(name, list, prefixes) inspect_is_among(name, list, sizeof(list) / sizeof *(list), prefixes)
+
+/* names.c */
+void inspect_declared(LLVMValueRef function, const char *name, bool device);
+void inspect_name(LLVMValueRef value, bool defined);
+void inspect_registration(LLVMValueRef function, const char *name);
 
 /* lambdas.c: false where a lambda of host code runs in a kernel; standard error says which. */
 bool lambdas_are_device_code(LLVMModuleRef device);

@@ -43,9 +43,9 @@ int main(int count, char **arguments) {
         return 1;
     if (count == 5) {
         sides.device = read_module(arguments[3]);
-        if (!sides.device || !inspect_module(sides.device, true) ||
-            !lambdas_are_device_code(sides.device) || !instrument_device(&sides) ||
-            !emit_prepare(sides.device) || !emit_object(sides.device, arguments[4]))
+        if (!sides.device || !inspect_module(sides.device, true) || !lambdas_are_device_code(sides.device) ||
+            !instrument_device(&sides) || !emit_prepare(sides.device) ||
+            !emit_object(sides.device, arguments[4]))
             return 1;
     }
     accesses_instrument(sides.host, false);

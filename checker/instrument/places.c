@@ -19,3 +19,14 @@ void place_print(FILE *file, LLVMValueRef where) {
     fprintf(file, "%.*s:%u:%u: ", (int)length, name, LLVMGetDebugLocLine(where),
             LLVMIsAInstruction(where) ? LLVMGetDebugLocColumn(where) : 1);
 }
+
+LLVMValueRef first_instruction(LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAConstantExpr(user))
+            user = first_instruction(user);
+        if (user && LLVMIsAInstruction(user))
+            return user;
+    }
+    return NULL;
+}

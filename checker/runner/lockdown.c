@@ -117,8 +117,8 @@ const char *lockdown_name(int number) {
     return "a system call";
 }
 
-/* What a submission may take beyond what the runner has: the simulator's reserve of addresses, the sanitizer's shadow.
- * An allocation beyond it fails, as it does where a machine has no more. */
+/* What a submission may take beyond what the runner has: the simulator's reserve of addresses, the
+ * sanitizer's shadow. An allocation beyond it fails, as it does where a machine has no more. */
 static void limit_memory(void) {
     static const rlim_t room = (rlim_t)4 << 30;
     unsigned long long pages = 0;

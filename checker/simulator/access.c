@@ -95,12 +95,24 @@ static void access_begin_atomic(uintptr_t address) {
 
 static uint64_t seen_count;
 
+static void report_frame(const struct access *access) {
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
+    finding.write = 1;
+    finding_text(&finding, "writes %zu bytes past a local variable, over where a function returns to", access->bytes);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind, bool strong,
                            const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
     seen_count++;
-    if (sim_current && fiber_holds(access.address))
+    if (sim_current && fiber_holds(access.address)) {
+        if (kind != ACCESS_READ && fiber_is_frame(access.address, bytes))
+            report_frame(&access);
         return;
+    }
     if (sim_current && access.address % alignment != 0)
         misaligned(&access, alignment);
     access_memory(&access);

@@ -57,8 +57,31 @@ void fiber_give(int stack) {
     spare[spare_count++] = stack;
 }
 
-bool fiber_holds(uintptr_t address) {
+static bool is_stack(uintptr_t address) {
     return address - (uintptr_t)stacks < (size_t)STACK_COUNT * STACK_BYTES;
+}
+
+bool fiber_holds(uintptr_t address) {
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    return is_stack(address) && is_stack(here) &&
+           (address - (uintptr_t)stacks) / STACK_BYTES == (here - (uintptr_t)stacks) / STACK_BYTES;
+}
+
+/* A frame begins with the frame before it and the address to return to (System V ABI, AMD64, 3.2.2; the same
+ * on AArch64), and build/instrument has every function keep one. */
+bool fiber_is_frame(uintptr_t address, size_t bytes) {
+    enum { KEPT = 2 * sizeof(void *) };
+    const uintptr_t *frame = __builtin_frame_address(0);
+    while (is_stack((uintptr_t)frame)) {
+        const uintptr_t start = (uintptr_t)frame;
+        if (address < start + KEPT && address + bytes > start)
+            return true;
+        const uintptr_t *before = (const uintptr_t *)frame[0];
+        if (before <= frame)
+            break;
+        frame = before;
+    }
+    return false;
 }
 
 /* Boost hands a new fiber where it was switched to from, and one pointer: to where that is kept. */

@@ -1,8 +1,9 @@
 /* From a broken rule to a record: where it was, and that it is said once.
  *
  * One mistake in a kernel is made by thousands of threads. A finding is sent when none of its kind has been
- * sent from the same instruction about the same buffer, and a case says a limited number in all: so many faults and
- * so many warnings, each for themselves, so that no flood of warnings keeps a fault from being told. */
+ * sent from the same instruction about the same buffer, and a case says a limited number in all: so many
+ * faults and so many warnings, each for themselves, so that no flood of warnings keeps a fault from being
+ * told. */
 #include "simulator.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -66,7 +67,8 @@ bool finding_send(const struct finding *finding) {
     if (!warning)
         faults++;
     for (unsigned i = 0; i < *count; i++)
-        if (list[i].kind == finding->kind && list[i].pc == finding->at.pc && !strcmp(list[i].buffer, finding->buffer))
+        if (list[i].kind == finding->kind && list[i].pc == finding->at.pc &&
+            !strcmp(list[i].buffer, finding->buffer))
             return false;
     if (*count == SENT_MAX)
         return false;

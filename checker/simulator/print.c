@@ -1,4 +1,5 @@
-/* printf of device code: the C library's, but for %n, which CUDA's has not and which would write where nobody looks. */
+/* printf of device code: the C library's, but for %n, which CUDA's has not and which would write where nobody
+ * looks. */
 #include "simulator.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -328,7 +328,8 @@ void fiber_give(int stack);
 void fiber_give_all(void);
 fiber_context fiber_make(int stack);
 void fiber_switch(fiber_context *from, fiber_context to);
-bool fiber_holds(uintptr_t address);
+bool fiber_holds(uintptr_t address);                  /* the stack of the running fiber */
+bool fiber_is_frame(uintptr_t address, size_t bytes); /* what one of its functions needs to return */
 
 /* ---- access.c, global.c, shared.c, race.c ---- */
 

@@ -159,7 +159,7 @@ expect "a function defined in both files is named" says "^twice is defined in mo
 fresh
 append split_softmax.c 'int sim_random_helper; int memory_find(void); int memory_find(void) { return 1; }'
 compile split_softmax
-expect "names that begin with sim_ are the runtime's" says "sim_random_helper, a name of the runtime"
+expect "names that begin with sim_ are the runtime's" says "sim_random_helper is a name of the simulator"
 expect "names that the runner happens to use are the student's" eval '! says memory_find'
 
 # ---- the machine ----
