@@ -5,6 +5,7 @@
 #   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
+#   build/run               checker/run/: make run
 #   build/remarks         checker/remarks/: remarks on the text of a CUDA file
 #   build/instrument        checker/instrument/: what clang makes of a submission, to objects with every access seen
 #   build/mutants-of        checker/mutants/: copies of a source file with one fault each
@@ -28,6 +29,7 @@ objects = $(patsubst %.c,build/obj/%.o,$(1))
 CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
+RUN       = $(call objects,$(call sources,checker/run))
 MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
@@ -41,11 +43,16 @@ PLUGIN = $(if $(wildcard /usr/include/gnumake.h),build/make_exit.so)
 
 .PHONY: all programs tests
 all: programs tests
-programs: build/checker build/runner-simulator build/runner-host build/remarks build/instrument $(PLUGIN)
+programs: build/checker build/run build/runner-simulator build/runner-host build/remarks build/instrument $(PLUGIN)
 tests: programs $(TEST_PROGRAMS)
 
 build/checker: $(CHECKER)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
+
+# make run: the student's operator on a matrix of one's own, by the checker's exchange with the runner.
+build/run: $(RUN) $(filter-out %/checker/main.o,$(CHECKER))
+	$(CC) -o $@ $^ $(CHECKER_LIBS)
+build/obj/checker/tests/npy_test.o: override CFLAGS += -Ichecker/run
 
 build/remarks: $(REMARKS)
 	$(CC) -o $@ $^
@@ -101,12 +108,13 @@ build/lib/%.a:
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
+build/lib/run.a: $(filter-out %/main.o,$(RUN))
 build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
 build/lib/simulator.a: $(SIMULATOR)
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
-build/tests/%: build/obj/checker/tests/%.o build/lib/checker.a build/lib/mutants.a build/lib/remarks.a
+build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a build/lib/mutants.a build/lib/remarks.a
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator/tests/programs.o \
