@@ -60,7 +60,7 @@ pattern=${1:-*}
 bash -c 'source checker/commands/common.sh; build "the checker" programs' || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-(cd checker/tests && ls -d -- constructs/*/*/ constructs_faulty/*/*/) | sed 's|/$||' | while read -r task; do
+(cd checker/tests && find constructs constructs_faulty -mindepth 2 -maxdepth 2 -type d | LC_ALL=C sort) | while read -r task; do
     # shellcheck disable=SC2254 # it is a pattern
     case $task in $pattern) echo "$task" ;; esac
 done | xargs -P 2 -I TASK bash checker/tests/constructs_test.sh --one TASK "$work" >"$work/results"
