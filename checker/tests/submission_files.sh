@@ -12,7 +12,7 @@ submission_files() {
     mkdir -p "$folder"
     cp "solutions/$exercise"/*.c "solutions/$exercise"/*.cu "$folder" 2>/dev/null
     if [ -d "$submissions/$task" ]; then
-        cp "$submissions/$task"/* "$folder"
+        cp -r "$submissions/$task"/* "$folder"
     else
         patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1
     fi

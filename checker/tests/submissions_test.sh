@@ -14,52 +14,11 @@ cd "$(dirname "$0")/../.." || exit 1
 source checker/tests/counting.sh
 # shellcheck source=checker/tests/submission_files.sh
 source checker/tests/submission_files.sh
+# shellcheck source=checker/tests/submission_grading.sh
+source checker/tests/submission_grading.sh
 seeds=${SEEDS:-1}
 # shellcheck source=checker/tests/submissions_list.sh
 source checker/tests/submissions_list.sh
-
-# Status and message of a check, on two lines, from a check.json as jansson indents it.
-outcome_of() {
-    awk -v id="$1" '
-        $1 == "\"id\":" { inside = index($0, "\"" id "\"") > 0 }
-        inside && $1 == "\"status\":" { gsub(/[",]/, "", $2); print $2 }
-        inside && $1 == "\"message\":" {
-            sub(/^ *"message": "/, ""); sub(/",?$/, ""); gsub(/\\n/, " "); gsub(/\\"/, "\""); print }' "$2"
-}
-
-# The first thing that was said about a submission where nothing should be: by the compiler, a check or a note.
-remark_on() {
-    head -n 1 "$1/compile.log"
-    sed -nE 's/^ *"message": "(.+)",?$/\1/p' "$1/check.json" | head -n 1
-    awk '/^note /{ inside = 1; next } /^[^ ]/ { inside = 0 }
-        inside && NF && !/^ +[0-9]+ kernels were launched\.$/ { sub(/^ +/, ""); print; exit }' "$1/report"
-}
-
-# Checks that did not pass, in one line.
-others() {
-    awk '$1 == "\"id\":" { id = $2 } $1 == "\"status\":" && id && $2 !~ /pass|skip/ { print id }' "$1" |
-        tr -d '",' | paste -sd ' '
-}
-
-# Grades the submission that try() has compiled by the checks $1 with seed $2; results in folder.out.
-grade() {
-    local runner=simulator patience=4
-    [[ ${statuses:-} = *timeout* ]] && patience=0.2 # what never ends is known by then
-    [ "$exercise" = online_softmax ] && runner=host
-    build/checker --exercise "$exercise" --implementation submission --submission "$folder.out/submission.so" \
-        --source "$folder" --runner "build/runner-$runner" --compile-log "$folder.out/compile.log" \
-        --case "$1" --seed "$2" --jobs 1 --patience $patience --output "$folder.out/check.json" >"$folder.out/report" 2>&1
-}
-
-# With seed $1 a submission that is right: says what is wrong with it, or nothing.
-judge_correct() {
-    if ! grade '*' "$1"; then
-        echo "it is right, and this is its report:"
-        sed 's/^/    /' "$folder.out/report"
-    elif [ -n "$(remark_on "$folder.out")" ]; then
-        echo "it is right, and yet it is said: $(remark_on "$folder.out")"
-    fi
-}
 
 # With seed $1 a submission with a fault, or a fraud: says in what its head is not right, or nothing.
 judge_faulty() {
