@@ -97,6 +97,10 @@ int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown) {
     return add_step(test_case, (struct step){.kind = STEP_FAIL, .number = {(int64_t)kind, countdown}});
 }
 
+int case_sample(struct test_case *test_case, int64_t rows) {
+    return add_step(test_case, (struct step){.kind = STEP_SAMPLE, .number = {rows}});
+}
+
 struct operand at_buffer(int buffer, int64_t byte_offset) {
     return (struct operand){.buffer = buffer, .offset = byte_offset};
 }

@@ -126,6 +126,13 @@ const char *check_runtime(const struct context *context) {
     return context->session->ready.runtime;
 }
 
+void context_forget_case(struct context *context) {
+    context->where = context->means = context->cause = "";
+    context->kept_back.note = "";
+    context->lesson = context->check->lesson ? context->check->lesson : "";
+    context->section = context->check->section ? context->check->section : "";
+}
+
 void context_begin(struct context *context, const struct session *session, const struct check *check,
                    struct runner *runner, struct symbols *symbols) {
     /* FNV-1a over the id, so that a check draws the same numbers whatever else runs. */
@@ -139,14 +146,9 @@ void context_begin(struct context *context, const struct session *session, const
         .symbols = symbols,
         .random = random,
         .found = "",
-        .where = "",
-        .means = "",
-        .cause = "",
         .notes = "",
-        .kept_back.note = "",
-        .lesson = check->lesson ? check->lesson : "",
-        .section = check->section ? check->section : "",
     };
+    context_forget_case(context);
 }
 
 void context_end(struct context *context) {

@@ -2,6 +2,7 @@
  */
 #include "case.h"
 #include "cuda_errors.h"
+#include "element.h"
 #include "explain.h"
 #include "inputs_read.h"
 #include "symbols.h"
@@ -70,6 +71,49 @@ static const char *place_of(struct context *context, const struct outcome *outco
     return text;
 }
 
+static const char *matrix_text(struct context *context, const struct operand *matrix) {
+    const char *type = matrix->type == TYPE_FP32 || matrix->type == TYPE_FP16 || matrix->type == TYPE_BF16
+                           ? element_name((enum element_type)matrix->type)
+                           : "another type";
+    const char *pitch =
+        matrix->pitch == matrix->cols ? "" : check_text(context, ", pitch %lld", (long long)matrix->pitch);
+    return check_text(context, "%lld x %lld%s, %s", (long long)matrix->rows, (long long)matrix->cols, pitch,
+                      type);
+}
+
+/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call. */
+static const char *call_text(struct context *context, const struct test_case *test_case, int32_t index) {
+    if (index < 0 || index >= (int32_t)test_case->header.steps || test_case->steps[index].kind != STEP_CALL)
+        return "";
+    const struct step *step = &test_case->steps[index];
+    const long long first = step->number[0], second = step->number[1];
+    const char *matrix = matrix_text(context, &step->operand[0]);
+    switch ((enum function)step->function) {
+    case FUNCTION_SPLIT_PARTIALS:
+        return check_text(context, "In split_softmax_partials, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_SPLIT_MERGE:
+        return check_text(context, "In split_softmax_merge, %lld rows of %lld chunks.", first, second);
+    case FUNCTION_SPLIT_NORMALIZE:
+        return check_text(context, "In split_softmax_normalize, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_SPLIT_SOFTMAX:
+        return check_text(context, "In split_softmax, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_FUSED_SOFTMAX:
+        return check_text(context, "In fused_softmax, %s, rows_per_block %lld.", matrix, first);
+    case FUNCTION_ONLINE_SUMMARIZE:
+        return check_text(context, "In softmax_summarize of %llu values.", (unsigned long long)first);
+    case FUNCTION_ONLINE_STREAMING:
+        return check_text(context, "In softmax_streaming of %llu values, chunk %llu.",
+                          (unsigned long long)first, (unsigned long long)second);
+    case FUNCTION_ONLINE_MERGE:
+        return check_text(context, "In softmax_merge of (%g, %g) and (%g, %g).", step->real[0], step->real[1],
+                          step->real[2], step->real[3]);
+    case FUNCTION_SPLIT_CHUNKS:
+    case FUNCTION_SPLIT_SCRATCH:
+        break;
+    }
+    return "";
+}
+
 /* ---- what to say ---- */
 
 static size_t count_faults(const struct outcome *outcome, int except) {
@@ -102,7 +146,9 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
     const char *place = place_of(context, outcome, finding);
-    if (place[0] && context->where[0]) /* what the check had said of the case */
+    if (context->where[0] == '\0') /* the check has said nothing of the case */
+        context->where = call_text(context, outcome->test_case, finding->step);
+    if (place[0] && context->where[0])
         context->where = check_text(context, "%s\n%s", place, context->where);
     else if (place[0])
         context->where = place;

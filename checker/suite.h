@@ -89,6 +89,10 @@ int case_wait_device(struct test_case *test_case);
 /* Lets the countdown-th (from 1) allocation or launch that follows fail. */
 int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown);
 
+/* From here on, of a launch of very many blocks only those run that a sample of so many rows needs (the first, the last,
+ * those around 65,536, and drawn ones). What the others would have written is poison. See suites/sampled.h. */
+int case_sample(struct test_case *test_case, int64_t rows);
+
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch);
