@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    RUN_WHOLE = 16,   /* a launch of so few blocks is run whole */
+    RUN_WHOLE = 32,   /* a launch of so few blocks is run whole */
     MANY_ROWS = 512,  /* of one of so few, each has so many rows that some will do */
     FEW = 4,          /* drawn ones, there */
     BESIDE = 64,     /* rows at each end, and on each side of 65,536 */

@@ -28,6 +28,7 @@ void rows_grid(struct context *context) {
             const struct problem problem = problem_new(context, TYPE_FP32, rows[j], 16, 16, each_number[i]);
             const struct outcome *outcome = problem_run(context, &problem);
             check_grid(context, outcome, &problem);
+            check_rows_of_a_block(context, outcome, &problem);
             check_no_scratch(context, outcome);
         }
 }

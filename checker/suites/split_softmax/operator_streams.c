@@ -148,13 +148,12 @@ void split_operator_on_stream(struct context *context) {
 
 static void expect_no_waits(struct context *context, enum element_type type, int64_t cols, int chunk) {
     struct traced traced = trace_call(context, type, cols, chunk, FAIL_LAUNCH, 0);
+    locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk, element_name(type));
     check_success(context, traced.outcome, traced.step, FUNCTION);
     for (size_t i = 0; i < traced.outcome->wait_count; i++) {
         const struct wait_trace *wait = &traced.outcome->waits[i];
         if (wait->step != traced.step)
             continue;
-        locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk,
-               element_name(type));
         explain(context, "The order of the stream is all that the stages need. cudaDeviceSynchronize and its "
                          "kin wait, and "
                          "cudaMalloc, cudaFree and cudaMemcpy do so implicitly.");
@@ -193,6 +192,7 @@ static void judge_allocation(struct context *context, const struct traced *trace
 
 static void expect_scratch(struct context *context, int64_t cols, int chunk) {
     struct traced traced = trace_call(context, TYPE_FP32, cols, chunk, FAIL_LAUNCH, 0);
+    locate(context, "%d rows of %lld columns, chunk size %d.", ROWS, (long long)cols, chunk);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     uint64_t bytes = 0, count = 0, planned = 8 * ROWS * (uint64_t)(split_chunks(cols, chunk) + 1);
     for (size_t j = 0; j < traced.outcome->allocation_count; j++) {
@@ -205,7 +205,6 @@ static void expect_scratch(struct context *context, int64_t cols, int chunk) {
     }
     check_clean(context, traced.outcome);
     const bool needs_none = split_chunks(cols, chunk) == 1; /* one kernel can do it all */
-    locate(context, "%d rows of %lld columns, chunk size %d.", ROWS, (long long)cols, chunk);
     if (count == 0 && !needs_none)
         check_fail(context,
                    FUNCTION " allocated no scratch. The states have to lie somewhere, and each call needs a "
