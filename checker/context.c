@@ -60,6 +60,7 @@ void explain_findings(struct context *context, const char *format, ...) {
 void context_forget_case(struct context *context) {
     context->where = context->means = context->cause = "";
     context->means_findings = false;
+    context->kept_back.note = "";
     context->lesson = context->check->lesson ? context->check->lesson : "";
     context->section = context->check->section ? context->check->section : "";
 }
@@ -124,13 +125,6 @@ uint64_t check_seed(const struct context *context) {
 
 const char *check_runtime(const struct context *context) {
     return context->session->ready.runtime;
-}
-
-void context_forget_case(struct context *context) {
-    context->where = context->means = context->cause = "";
-    context->kept_back.note = "";
-    context->lesson = context->check->lesson ? context->check->lesson : "";
-    context->section = context->check->section ? context->check->section : "";
 }
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,

@@ -49,9 +49,6 @@ struct context {
 void context_begin(struct context *context, const struct session *session, const struct check *check,
                    struct runner *runner, struct symbols *symbols);
 
-/* Forgets what was said of the case before: its place, its meaning, its cause, its warning. The next case begins. */
-void context_forget_case(struct context *context);
-
 /* Frees what was handed out. */
 void context_end(struct context *context);
 

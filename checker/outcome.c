@@ -218,7 +218,6 @@ const struct outcome *case_run(struct test_case *test_case) {
     struct context *context = test_case->context;
     struct outcome *outcome = check_memory(context, sizeof *outcome);
     outcome->test_case = test_case;
-    context_forget_case(context);
     const double start = clock_seconds(), limit = (double)test_case->header.time_limit_ms / 1000;
     struct ready ready;
     enum exchange_end end;
