@@ -44,6 +44,7 @@ struct suite {
     size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */
     size_t check_count;
+    const char *first; /* id of the check that others build on: where it fails, that is told first; null: none */
     const char *not_checked_simulator; /* last line of the report: what the simulator cannot check, */
     const char *not_checked_cuda;      /* and what a GPU run cannot: "memory traffic, races" */
 };

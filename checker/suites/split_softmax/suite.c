@@ -44,7 +44,6 @@ static const struct check checks[] = {
      0},
 
     {"validation.plan", "chunks and scratch bytes", 3, split_validation_plan, SPLIT_LESSON, PLAN, 5, 0},
-    {"validation.size", "rows and columns", 2, split_validation_size, SPLIT_LESSON, VALIDATION, 10, 0},
     {"validation.type", "types", 1, split_validation_type, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.chunk", "chunk sizes", 1, split_validation_chunk, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.pitch", "contiguous rows", 1, split_validation_pitch, SPLIT_LESSON, VALIDATION, 5, 0},
@@ -53,6 +52,7 @@ static const struct check checks[] = {
     {"validation.overlap", "x and y apart", 2, split_validation_overlap, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.empty", "no rows", 1, split_validation_empty, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 120, 1},
+    {"validation.size", "rows and columns", 2, split_validation_size, SPLIT_LESSON, VALIDATION, 10, 0},
 
     {"operator.shapes", "four shapes, every type and chunk size", 4, split_operator_shapes, SPLIT_LESSON,
      "What goes wrong", 60, 2},
@@ -87,6 +87,7 @@ const struct suite split_softmax_suite = {
     .stage_count = sizeof stages / sizeof *stages,
     .checks = checks,
     .check_count = sizeof checks / sizeof *checks,
+    .first = "validation.plan",
     .not_checked_simulator =
         "speed, and what only a real GPU can show: its own compiler and its own arithmetic",
     .not_checked_cuda = "races, reads of memory never written, and who touched which byte",
