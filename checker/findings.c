@@ -139,10 +139,24 @@ static const char past_the_list[] = "An index is too large, or below 0 and so ve
                                     "count. Next: a list without values, whose "
                                     "first one is read all the same.";
 
+/* The limit was shorter than the check's own, and the loop is most likely the one that is told elsewhere. */
+static const char *late_text(struct context *context, const struct outcome *outcome, const char *found) {
+    return check_text(context,
+                      "%s What this check calls did not end in %s either, so it was given little time: mend that one first.",
+                      found, outcome->late_before);
+}
+
+/* One loop is told once, by the check that it was found in. */
+static const char *late_cause(struct context *context, const struct outcome *outcome) {
+    return check_text(context, "no end in %s", outcome->late_before ? outcome->late_before : context->check->id);
+}
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
+    if (outcome->late_before != NULL)
+        found = late_text(context, outcome, found);
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
     const char *place = place_of(context, outcome, finding);
@@ -163,6 +177,8 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
+    if (outcome->status == OUTCOME_TIMEOUT)
+        context->cause = late_cause(context, outcome);
     read_next(context, findings_lesson, explanation->name);
     const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
                          outcome->status == OUTCOME_CRASH || outcome->status == OUTCOME_DAMAGED;
@@ -179,10 +195,11 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
     const struct explanation *explanation = explanation_of(kinds[outcome->status]);
     if (context->means[0] == '\0' && outcome->status != OUTCOME_UNLOADED)
         context->means = explanation->means;
-    context->cause = outcome->reason;
+    context->cause = outcome->status == OUTCOME_TIMEOUT ? late_cause(context, outcome) : outcome->reason;
     if (outcome->status != OUTCOME_UNLOADED)
         read_next(context, findings_lesson, explanation->name);
-    check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH, outcome->reason);
+    check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH,
+              outcome->late_before != NULL ? late_text(context, outcome, outcome->reason) : outcome->reason);
 }
 
 /* Warnings are said beside the verdict. What may be thrown away, such as the value of an absent lane or of

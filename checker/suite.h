@@ -27,7 +27,7 @@ struct check {
     void (*run)(struct context *context);
     const char *lesson;  /* file to read when it fails: "docs/a2_split_softmax.md" */
     const char *section; /* heading in that file: "Merging two states" */
-    double seconds;      /* time limit for each case; 0: the default of 20 */
+    double seconds;      /* time limit for each case; 0: the default of 10 */
     double cost;         /* about how many seconds it takes: the longest are started first; 0: 0.1 */
 };
 
@@ -57,6 +57,9 @@ extern const struct suite *const all_suites[];
 struct test_case;
 
 struct test_case *case_new(struct context *context);
+
+/* Another time limit for this case than the check's. */
+void case_limit(struct test_case *test_case, double seconds);
 
 /* Adds a buffer of the given size whose first content_bytes bytes are a copy of content and whose rest is
  * poison (0xFF). flags: enum buffer_flag. Returns its index. */
@@ -132,6 +135,7 @@ struct outcome {
     size_t finding_count;
     struct returned_buffer buffers[CASE_MAX_BUFFERS];
     double seconds;
+    const char *late_before;           /* where it timed out: the check in which such a call did so before, or null */
     const struct test_case *test_case; /* what was run */
 };
 

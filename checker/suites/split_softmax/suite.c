@@ -24,7 +24,7 @@ static const struct check checks[] = {
     {"partials.negatives", "rows near -1000", 3, split_partials_negatives, SPLIT_LESSON, PARTIALS, 10, 0},
     {"partials.half_sums", "4096 equal values", 3, split_partials_half_sums, SPLIT_LESSON, NUMBERS, 10, 0},
     {"partials.masked", "masked columns and chunks", 3, split_partials_masked, SPLIT_LESSON, PARTIALS, 10, 0},
-    {"partials.random", "every type and chunk size", 4, split_partials_random, SPLIT_LESSON, PARTIALS, 10,
+    {"partials.random", "every type and chunk size", 4, split_partials_random, SPLIT_LESSON, PARTIALS, 5,
      0.2},
 
     {"merge.by_hand", "(2, 2) with (4, 1)", 3, split_merge_by_hand, SPLIT_LESSON, MERGE, 5, 0},
@@ -51,11 +51,11 @@ static const struct check checks[] = {
      SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.overlap", "x and y apart", 2, split_validation_overlap, SPLIT_LESSON, VALIDATION, 5, 0},
     {"validation.empty", "no rows", 1, split_validation_empty, SPLIT_LESSON, VALIDATION, 5, 0},
-    {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 120, 1},
+    {"validation.many_rows", "65,537 rows", 2, split_validation_many_rows, SPLIT_LESSON, VALIDATION, 10, 1},
     {"validation.size", "rows and columns", 2, split_validation_size, SPLIT_LESSON, VALIDATION, 10, 0},
 
     {"operator.shapes", "four shapes, every type and chunk size", 4, split_operator_shapes, SPLIT_LESSON,
-     "What goes wrong", 60, 2},
+     "What goes wrong", 10, 2},
     {"operator.values", "large constants, one dominant logit", 2, split_operator_values, SPLIT_LESSON,
      NUMBERS, 10, 0.2},
     {"operator.row_sums", "each row adds up to 1, each element rounded once", 2, split_operator_row_sums,
