@@ -6,7 +6,7 @@
 struct test_case *case_new(struct context *context) {
     context_forget_case(context);
     struct test_case *test_case = check_memory(context, sizeof *test_case);
-    const double limit = context->check->seconds > 0 ? context->check->seconds : 20;
+    const double limit = context->check->seconds > 0 ? context->check->seconds : 10;
     test_case->context = context;
     test_case->header = (struct case_header){
         .version = PROTOCOL_VERSION,
@@ -14,6 +14,10 @@ struct test_case *case_new(struct context *context) {
         .time_limit_ms = (uint64_t)(limit * 1000 * context->session->patience),
     };
     return test_case;
+}
+
+void case_limit(struct test_case *test_case, double seconds) {
+    test_case->header.time_limit_ms = (uint64_t)(seconds * 1000 * test_case->context->session->patience);
 }
 
 static uint32_t next_index(struct test_case *test_case, uint32_t *count, uint32_t max, const char *what) {
@@ -95,6 +99,10 @@ int case_wait_device(struct test_case *test_case) {
 
 int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown) {
     return add_step(test_case, (struct step){.kind = STEP_FAIL, .number = {(int64_t)kind, countdown}});
+}
+
+int case_sample(struct test_case *test_case, int64_t rows) {
+    return add_step(test_case, (struct step){.kind = STEP_SAMPLE, .number = {rows}});
 }
 
 struct operand at_buffer(int buffer, int64_t byte_offset) {

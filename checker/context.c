@@ -60,6 +60,7 @@ void explain_findings(struct context *context, const char *format, ...) {
 void context_forget_case(struct context *context) {
     context->where = context->means = context->cause = "";
     context->means_findings = false;
+    context->kept_back.note = "";
     context->lesson = context->check->lesson ? context->check->lesson : "";
     context->section = context->check->section ? context->check->section : "";
 }
@@ -139,14 +140,9 @@ void context_begin(struct context *context, const struct session *session, const
         .symbols = symbols,
         .random = random,
         .found = "",
-        .where = "",
-        .means = "",
-        .cause = "",
         .notes = "",
-        .kept_back.note = "",
-        .lesson = check->lesson ? check->lesson : "",
-        .section = check->section ? check->section : "",
     };
+    context_forget_case(context);
 }
 
 void context_end(struct context *context) {

@@ -2,6 +2,7 @@
  */
 #include "case.h"
 #include "cuda_errors.h"
+#include "element.h"
 #include "explain.h"
 #include "inputs_read.h"
 #include "symbols.h"
@@ -70,6 +71,49 @@ static const char *place_of(struct context *context, const struct outcome *outco
     return text;
 }
 
+static const char *matrix_text(struct context *context, const struct operand *matrix) {
+    const char *type = matrix->type == TYPE_FP32 || matrix->type == TYPE_FP16 || matrix->type == TYPE_BF16
+                           ? element_name((enum element_type)matrix->type)
+                           : "another type";
+    const char *pitch =
+        matrix->pitch == matrix->cols ? "" : check_text(context, ", pitch %lld", (long long)matrix->pitch);
+    return check_text(context, "%lld x %lld%s, %s", (long long)matrix->rows, (long long)matrix->cols, pitch,
+                      type);
+}
+
+/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call. */
+static const char *call_text(struct context *context, const struct test_case *test_case, int32_t index) {
+    if (index < 0 || index >= (int32_t)test_case->header.steps || test_case->steps[index].kind != STEP_CALL)
+        return "";
+    const struct step *step = &test_case->steps[index];
+    const long long first = step->number[0], second = step->number[1];
+    const char *matrix = matrix_text(context, &step->operand[0]);
+    switch ((enum function)step->function) {
+    case FUNCTION_SPLIT_PARTIALS:
+        return check_text(context, "In split_softmax_partials, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_SPLIT_MERGE:
+        return check_text(context, "In split_softmax_merge, %lld rows of %lld chunks.", first, second);
+    case FUNCTION_SPLIT_NORMALIZE:
+        return check_text(context, "In split_softmax_normalize, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_SPLIT_SOFTMAX:
+        return check_text(context, "In split_softmax, %s, chunk size %lld.", matrix, first);
+    case FUNCTION_FUSED_SOFTMAX:
+        return check_text(context, "In fused_softmax, %s, rows_per_block %lld.", matrix, first);
+    case FUNCTION_ONLINE_SUMMARIZE:
+        return check_text(context, "In softmax_summarize of %llu values.", (unsigned long long)first);
+    case FUNCTION_ONLINE_STREAMING:
+        return check_text(context, "In softmax_streaming of %llu values, chunk %llu.",
+                          (unsigned long long)first, (unsigned long long)second);
+    case FUNCTION_ONLINE_MERGE:
+        return check_text(context, "In softmax_merge of (%g, %g) and (%g, %g).", step->real[0], step->real[1],
+                          step->real[2], step->real[3]);
+    case FUNCTION_SPLIT_CHUNKS:
+    case FUNCTION_SPLIT_SCRATCH:
+        break;
+    }
+    return "";
+}
+
 /* ---- what to say ---- */
 
 static size_t count_faults(const struct outcome *outcome, int except) {
@@ -95,14 +139,30 @@ static const char past_the_list[] = "An index is too large, or below 0 and so ve
                                     "count. Next: a list without values, whose "
                                     "first one is read all the same.";
 
+/* The limit was shorter than the check's own, and the loop is most likely the one that is told elsewhere. */
+static const char *late_text(struct context *context, const struct outcome *outcome, const char *found) {
+    return check_text(context,
+                      "%s What this check calls did not end in %s either, so it was given little time: mend that one first.",
+                      found, outcome->late_before);
+}
+
+/* One loop is told once, by the check that it was found in. */
+static const char *late_cause(struct context *context, const struct outcome *outcome) {
+    return check_text(context, "no end in %s", outcome->late_before ? outcome->late_before : context->check->id);
+}
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
+    if (outcome->late_before != NULL)
+        found = late_text(context, outcome, found);
     if (faults > 1)
         found = check_text(context, "%s (One of %zu findings.)", found, faults);
     const char *place = place_of(context, outcome, finding);
-    if (place[0] && context->where[0]) /* what the check had said of the case */
+    if (context->where[0] == '\0') /* the check has said nothing of the case */
+        context->where = call_text(context, outcome->test_case, finding->step);
+    if (place[0] && context->where[0])
         context->where = check_text(context, "%s\n%s", place, context->where);
     else if (place[0])
         context->where = place;
@@ -117,6 +177,8 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
+    if (outcome->status == OUTCOME_TIMEOUT)
+        context->cause = late_cause(context, outcome);
     read_next(context, findings_lesson, explanation->name);
     const bool crashed = finding->kind == FINDING_CRASH || finding->kind == FINDING_ENDED ||
                          outcome->status == OUTCOME_CRASH || outcome->status == OUTCOME_DAMAGED;
@@ -133,10 +195,11 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
     const struct explanation *explanation = explanation_of(kinds[outcome->status]);
     if (context->means[0] == '\0' && outcome->status != OUTCOME_UNLOADED)
         context->means = explanation->means;
-    context->cause = outcome->reason;
+    context->cause = outcome->status == OUTCOME_TIMEOUT ? late_cause(context, outcome) : outcome->reason;
     if (outcome->status != OUTCOME_UNLOADED)
         read_next(context, findings_lesson, explanation->name);
-    check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH, outcome->reason);
+    check_end(context, outcome->status == OUTCOME_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASH,
+              outcome->late_before != NULL ? late_text(context, outcome, outcome->reason) : outcome->reason);
 }
 
 /* Warnings are said beside the verdict. What may be thrown away, such as the value of an absent lane or of

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "exchange.h"
 #include "explain.h"
+#include "late.h"
 #include "symbols.h"
 #include <stdio.h>
 #include <string.h>
@@ -216,10 +217,32 @@ static void place_waits(struct context *context, const struct list *waits) {
     }
 }
 
+/* A function that this case calls has not ended before. */
+static void shorten(struct test_case *test_case) {
+    const double cost = test_case->context->check->cost, seconds = cost > 0.1 ? 5 * cost : 0.5;
+    const uint64_t limit = (uint64_t)(seconds * 1000 * test_case->context->session->patience);
+    if (limit < test_case->header.time_limit_ms)
+        test_case->header.time_limit_ms = limit;
+}
+
+/* Where the case did not end, that is known from now on. */
+static void note_late(struct context *context, struct outcome *outcome, const char *known) {
+    const struct finding *last = outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
+    if (outcome->status != OUTCOME_TIMEOUT)
+        return;
+    outcome->late_before = known;
+    if (known == NULL)
+        late_note(context->session->suite, context->check, outcome,
+                  last != NULL && last->kind == FINDING_ENDLESS ? last->step : -1);
+}
+
 const struct outcome *case_run(struct test_case *test_case) {
     struct context *context = test_case->context;
     struct outcome *outcome = check_memory(context, sizeof *outcome);
     outcome->test_case = test_case;
+    const char *late = late_known(context->session->suite, test_case);
+    if (late != NULL)
+        shorten(test_case);
     const double start = clock_seconds(), limit = (double)test_case->header.time_limit_ms / 1000;
     struct ready ready;
     enum exchange_end end;
@@ -257,6 +280,7 @@ const struct outcome *case_run(struct test_case *test_case) {
     outcome->findings = keep(context, &answer.findings, &outcome->finding_count);
     memcpy(outcome->buffers, answer.buffers, sizeof outcome->buffers);
     set_status(outcome, context, end, limit);
+    note_late(context, outcome, late);
     outcome->seconds = clock_seconds() - start;
     return outcome;
 }

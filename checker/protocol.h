@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 2,
+    PROTOCOL_VERSION = 3,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
@@ -59,7 +59,8 @@ enum step_kind {
     STEP_COPY,        /* on a stream: copy number[0] bytes operand[1] -> operand[0] */
     STEP_WAIT_STREAM, /* wait for a stream */
     STEP_WAIT_DEVICE, /* wait for every stream */
-    STEP_FAIL         /* let the number[1]-th (from 1) following call of kind number[0] fail */
+    STEP_FAIL,        /* let the number[1]-th (from 1) following call of kind number[0] fail */
+    STEP_SAMPLE       /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
 };
 
 enum fail_kind { FAIL_ALLOCATION, FAIL_LAUNCH };
@@ -148,6 +149,8 @@ struct traffic {
     char name[NAME_BYTES]; /* of the buffer, or of the allocation ("allocation 1") */
     uint64_t bytes_read, bytes_written;
     uint64_t bytes_atomic;
+    uint32_t blocks_read, blocks_written; /* how many blocks read it, and how many wrote it */
+    uint64_t most_written;                /* bytes that one block wrote, at most */
 };
 
 struct allocation_trace {

@@ -55,6 +55,51 @@ static bool in_stage(const struct check *check, const struct stage *stage) {
     return strncmp(check->id, stage->name, length) == 0 && check->id[length] == '.';
 }
 
+/* The check that is told at this place: the one that others build on comes first where it failed. */
+static size_t told_at(const struct report *report, size_t place) {
+    const struct suite *suite = report->session->suite;
+    for (size_t first = 0; first < suite->check_count && suite->first != NULL; first++)
+        if (strcmp(suite->checks[first].id, suite->first) == 0 && is_bad(report->verdicts[first].status))
+            return place == 0 ? first : place <= first ? place - 1 : place;
+    return place;
+}
+
+/* The check told before this one that failed for the same reason, or -1. */
+static long same_cause(const struct report *report, size_t check) {
+    for (size_t place = 0; told_at(report, place) != check; place++) {
+        const struct verdict *before = &report->verdicts[told_at(report, place)];
+        if (is_bad(before->status) && report->verdicts[check].cause[0] != '\0' &&
+            strcmp(before->cause, report->verdicts[check].cause) == 0)
+            return (long)told_at(report, place);
+    }
+    return -1;
+}
+
+/* The checks of a stage that ended so, in one line where they fit: "ok    merge.by_hand, rescale". What did not fail, or
+ * failed for a reason that another check has told, needs no line for each; so the first failure is not pushed out of sight. */
+static void print_names(const struct report *report, const struct stage *stage, enum status status) {
+    enum { INDENT = 9, WIDTH = 94 };
+    const struct suite *suite = report->session->suite;
+    size_t column = 0;
+    for (size_t i = 0; i < suite->check_count; i++) {
+        if (!in_stage(&suite->checks[i], stage) || !report->wanted[i] || report->verdicts[i].status != status ||
+            (is_bad(status) && same_cause(report, i) < 0))
+            continue;
+        const bool begins = column == 0;
+        const char *name = begins ? suite->checks[i].id : suite->checks[i].id + strlen(stage->name) + 1;
+        if (begins) {
+            fputs("   ", report->output);
+            print_mark(report, status);
+            column = (size_t)fprintf(report->output, " %s", name) + INDENT - 1;
+        } else if (column + 2 + strlen(name) > WIDTH)
+            column = (size_t)fprintf(report->output, ",\n%*s%s", INDENT, "", name) - 2;
+        else
+            column += (size_t)fprintf(report->output, ", %s", name);
+    }
+    if (column > 0)
+        fputc('\n', report->output);
+}
+
 static void print_stages(const struct report *report) {
     const struct suite *suite = report->session->suite;
     int width = 0;
@@ -73,7 +118,8 @@ static void print_stages(const struct report *report) {
             continue;
         fprintf(report->output, "\n%3d/%d  %s\n", points, max, suite->stages[s].title);
         for (size_t i = 0; i < suite->check_count; i++) {
-            if (!in_stage(&suite->checks[i], &suite->stages[s]) || !report->wanted[i])
+            if (!in_stage(&suite->checks[i], &suite->stages[s]) || !report->wanted[i] ||
+                ((!is_bad(report->verdicts[i].status) || same_cause(report, i) >= 0) && !report->session->verbose))
                 continue;
             fputs("   ", report->output);
             print_mark(report, report->verdicts[i].status);
@@ -82,6 +128,14 @@ static void print_stages(const struct report *report) {
                 fprintf(report->output, " (%d points, %.2f s)", suite->checks[i].points,
                         report->verdicts[i].seconds);
             fputc('\n', report->output);
+        }
+        if (!report->session->verbose) {
+            print_names(report, &suite->stages[s], STATUS_FAIL);
+            print_names(report, &suite->stages[s], STATUS_CRASH);
+            print_names(report, &suite->stages[s], STATUS_TIMEOUT);
+            print_names(report, &suite->stages[s], STATUS_TODO);
+            print_names(report, &suite->stages[s], STATUS_SKIP);
+            print_names(report, &suite->stages[s], STATUS_PASS);
         }
     }
 }
@@ -127,22 +181,13 @@ static void print_in_full(const struct report *report, const struct verdict *ver
     print_printed(report, verdict->printed);
 }
 
-/* The check before this one that failed for the same reason, or -1. */
-static long same_cause(const struct report *report, size_t check) {
-    for (size_t i = 0; i < check; i++)
-        if (is_bad(report->verdicts[i].status) && report->verdicts[check].cause[0] != '\0' &&
-            strcmp(report->verdicts[i].cause, report->verdicts[check].cause) == 0)
-            return (long)i;
-    return -1;
-}
-
 /* "The same in merge.rows, merge.widths and 3 more." */
 static void print_same(const struct report *report, size_t check) {
     const struct check *checks = report->session->suite->checks;
     char *same = copy_text("");
     size_t count = 0;
-    for (size_t i = check + 1; i < report->session->suite->check_count; i++) {
-        if (!is_bad(report->verdicts[i].status) || same_cause(report, i) != (long)check ||
+    for (size_t i = 0; i < report->session->suite->check_count; i++) {
+        if (i == check || !is_bad(report->verdicts[i].status) || same_cause(report, i) != (long)check ||
             ++count > SAME_NAMED)
             continue;
         char *longer = format_text("%s%s%s", same, count > 1 ? ", " : "", checks[i].id);
@@ -171,7 +216,8 @@ static void print_shortly(const struct report *report, size_t check, bool first)
 static void print_failures(const struct report *report) {
     const struct check *checks = report->session->suite->checks;
     size_t full = 0, left_out = 0;
-    for (size_t i = 0; i < report->session->suite->check_count; i++) {
+    for (size_t place = 0; place < report->session->suite->check_count; place++) {
+        const size_t i = told_at(report, place);
         const struct verdict *verdict = &report->verdicts[i];
         if (!is_bad(verdict->status) || (same_cause(report, i) >= 0 && !report->session->verbose))
             continue;
@@ -236,12 +282,18 @@ static void print_what_passed_printed(const struct report *report) {
     }
 }
 
+/* What failed comes before what is not written yet, so that "told above" is the first that is told. */
 static void print_next(const struct report *report) {
     const struct suite *suite = report->session->suite;
-    for (size_t s = 0; s < suite->stage_count; s++)
-        for (size_t i = 0; i < suite->check_count; i++) {
+    bool any_bad = false;
+    for (size_t i = 0; i < suite->check_count; i++)
+        any_bad |= is_bad(report->verdicts[i].status);
+    for (size_t place = 0; place < suite->check_count; place++)
+        for (size_t s = 0; s < suite->stage_count; s++) {
+            const size_t i = told_at(report, place);
             const enum status status = report->verdicts[i].status;
-            if (!in_stage(&suite->checks[i], &suite->stages[s]) || (!is_bad(status) && status != STATUS_TODO))
+            if (!in_stage(&suite->checks[i], &suite->stages[s]) ||
+                (any_bad ? !is_bad(status) : status != STATUS_TODO))
                 continue;
             if (status == STATUS_TODO)
                 fprintf(report->output, "Next: %s (%s). %s\n", suite->stages[s].name, suite->stages[s].title,

@@ -27,7 +27,7 @@ struct check {
     void (*run)(struct context *context);
     const char *lesson;  /* file to read when it fails: "docs/a2_split_softmax.md" */
     const char *section; /* heading in that file: "Merging two states" */
-    double seconds;      /* time limit for each case; 0: the default of 20 */
+    double seconds;      /* time limit for each case; 0: the default of 10 */
     double cost;         /* about how many seconds it takes: the longest are started first; 0: 0.1 */
 };
 
@@ -44,6 +44,7 @@ struct suite {
     size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */
     size_t check_count;
+    const char *first; /* id of the check that others build on: where it fails, that is told first; null: none */
     const char *not_checked_simulator; /* last line of the report: what the simulator cannot check, */
     const char *not_checked_cuda;      /* and what a GPU run cannot: "memory traffic, races" */
 };
@@ -56,6 +57,9 @@ extern const struct suite *const all_suites[];
 struct test_case;
 
 struct test_case *case_new(struct context *context);
+
+/* Another time limit for this case than the check's. */
+void case_limit(struct test_case *test_case, double seconds);
 
 /* Adds a buffer of the given size whose first content_bytes bytes are a copy of content and whose rest is
  * poison (0xFF). flags: enum buffer_flag. Returns its index. */
@@ -88,6 +92,10 @@ int case_wait_stream(struct test_case *test_case, int stream);
 int case_wait_device(struct test_case *test_case);
 /* Lets the countdown-th (from 1) allocation or launch that follows fail. */
 int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown);
+
+/* From here on, of a launch of very many blocks only those run that a sample of so many rows needs (the first, the last,
+ * those around 65,536, and drawn ones). What the others would have written is poison. See suites/sampled.h. */
+int case_sample(struct test_case *test_case, int64_t rows);
 
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);
@@ -127,6 +135,7 @@ struct outcome {
     size_t finding_count;
     struct returned_buffer buffers[CASE_MAX_BUFFERS];
     double seconds;
+    const char *late_before;           /* where it timed out: the check in which such a call did so before, or null */
     const struct test_case *test_case; /* what was run */
 };
 

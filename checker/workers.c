@@ -4,6 +4,7 @@
  *
  * When a worker dies, the check that it had begun is failed in its name and a new worker takes its place. */
 #include "workers.h"
+#include "late.h"
 #include "memory.h"
 #include "runner_process.h"
 #include "seeds.h"
@@ -210,6 +211,7 @@ char *workers_run(const struct session *session, const bool *wanted, struct verd
         return format_text("No shared memory for the workers: %s.", strerror(errno));
     }
     atomic_init(pool.next, 0);
+    late_open();
 
     size_t jobs = session->jobs < 1 ? 1 : (size_t)session->jobs;
     jobs = jobs > pool.count ? pool.count : jobs;

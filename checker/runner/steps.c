@@ -93,6 +93,9 @@ static bool carry_out(struct running_case *running, int index, const struct step
     case STEP_FAIL:
         runtime_fail((int)step->number[0], step->number[1]);
         break;
+    case STEP_SAMPLE:
+        runtime_sample(step->number[0]);
+        break;
     }
     return true;
 }

@@ -101,8 +101,27 @@ static void report_unordered(const struct region *region, const struct access *a
 static void begin_traffic(struct region *region, const struct access *access) {
     region->touched_by = sim_block.operation->issued;
     region->bytes_read = region->bytes_written = region->bytes_atomic = 0;
+    region->reading = region->writing = region->blocks_read = region->blocks_written = 0;
+    region->writing_bytes = region->most_written = 0;
     if (region->born && !operation_before(region->born, sim_block.operation))
         report_unordered(region, access, "allocation");
+}
+
+/* Blocks run one after the other, so one that has been counted is the last that was. */
+static void count_read(struct region *region) {
+    region->blocks_read += region->reading != sim_block.number;
+    region->reading = sim_block.number;
+}
+
+static void count_written(struct region *region, size_t bytes) {
+    if (region->writing != sim_block.number) {
+        region->blocks_written++;
+        region->writing_bytes = 0;
+    }
+    region->writing = sim_block.number;
+    region->writing_bytes += bytes;
+    if (region->writing_bytes > region->most_written)
+        region->most_written = region->writing_bytes;
 }
 
 static bool any_unwritten(const unsigned char *initialised, size_t bytes) {
@@ -127,9 +146,12 @@ void region_access(struct region *region, const struct access *access) {
         begin_traffic(region, access);
     if (access->kind != ACCESS_WRITE && !is_initialised(region->initialised + offset, access->bytes))
         report_uninitialised(region, access);
+    if (access->kind != ACCESS_WRITE)
+        count_read(region);
     if (access->kind == ACCESS_READ) {
         region->bytes_read += access->bytes;
     } else {
+        count_written(region, access->bytes);
         if (region->read_only)
             report_input_written(region, access);
         memset(region->initialised + offset, 1, access->bytes);

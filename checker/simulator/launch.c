@@ -160,7 +160,12 @@ void launch_execute(struct operation *operation) {
     block_prepare(operation);
     uint64_t stride = draw_stride(blocks), linear = sim_random() % blocks;
     bool alive = true;
+    uint64_t left_out = 0;
     for (uint64_t i = 0; i < blocks && alive; i++, linear = (linear + stride) % blocks) {
+        if (!sample_takes(linear, blocks)) {
+            left_out++;
+            continue;
+        }
         unsigned index[3] = {(unsigned)(linear % launch->grid[0]),
                              (unsigned)(linear / launch->grid[0] % launch->grid[1]),
                              (unsigned)(linear / launch->grid[0] / launch->grid[1])};
@@ -175,6 +180,7 @@ void launch_execute(struct operation *operation) {
     if (!alive && error_sticky() == cudaSuccess)
         error_stick(cudaErrorLaunchFailure);
     runtime_trace_traffic(launch);
+    sample_launch_ends(left_out);
     free(launch->arguments);
     launch->arguments = NULL;
 }

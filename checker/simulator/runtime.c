@@ -46,6 +46,7 @@ void runtime_case_begin(uint64_t seed) {
     sim_random_seed(seed);
     step = -1;
     countdown[FAIL_ALLOCATION] = countdown[FAIL_LAUNCH] = 0;
+    sample_reset();
     memory_reset();
     heap_reset();
     trace_reset();

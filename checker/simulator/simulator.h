@@ -3,6 +3,7 @@
  *   runtime.c    the runner's side: cases, names, the end-of-case report
  *   api_*.c      CUDA runtime calls, as the submission sees them
  *   launch.c     a launch is checked and queued
+ *   sample.c     which blocks of it are run, where a check asks for a sample
  *   host_work.c  rules for the CPU: its copies and accesses during a call
  *   copy.c       copies, fills, stream-ordered allocation and freeing
  *   handles.c    streams and events that calls leave behind
@@ -102,6 +103,9 @@ struct region {
     /* traffic of the launch that is running */
     uint64_t touched_by; /* the launch's number */
     uint64_t bytes_read, bytes_written, bytes_atomic;
+    uint32_t reading, writing;           /* the block that read and wrote it last */
+    uint32_t blocks_read, blocks_written; /* how many have */
+    uint64_t writing_bytes, most_written; /* by the block that is running; by any one */
 };
 
 /* Device memory is one range of addresses with gaps between the allocations. */
@@ -257,6 +261,12 @@ cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchC
                            const void *pc);
 size_t launch_allowed_shared(const struct kernel_record *record);
 void launch_execute(struct operation *operation);
+
+/* ---- sample.c: launches of which not every block is run ---- */
+
+void sample_reset(void);
+bool sample_takes(uint64_t block, uint64_t blocks); /* is this one of so many blocks run? */
+void sample_launch_ends(uint64_t left_out);         /* what so many blocks would have written is unknown */
 
 typedef void *fiber_context;
 

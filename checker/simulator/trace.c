@@ -48,7 +48,10 @@ static void note_traffic(const struct launch *launch, const struct region *regio
                                 .buffer = region->buffer,
                                 .bytes_read = region->bytes_read,
                                 .bytes_written = region->bytes_written,
-                                .bytes_atomic = region->bytes_atomic};
+                                .bytes_atomic = region->bytes_atomic,
+                                .blocks_read = region->blocks_read,
+                                .blocks_written = region->blocks_written,
+                                .most_written = region->most_written};
     snprintf(traffic->name, sizeof traffic->name, "%.*s", NAME_BYTES - 1, region->name);
 }
 

@@ -53,7 +53,7 @@ END_TEST
 static const struct check checks[] = {{"a.one", "", 3, NULL, "", "", 0, 0},
                                       {"b.two", "", 4, NULL, "", "", 0, 0}};
 static const struct stage stages[] = {{"a", "", 3}, {"b", "", 4}};
-static const struct suite suite = {"x", "simulator", stages, 2, checks, 2, "", ""};
+static const struct suite suite = {"x", "simulator", stages, 2, checks, 2, NULL, "", ""};
 
 static enum grade grade_from(enum status first, enum status second, bool second_wanted,
                              bool second_finished) {

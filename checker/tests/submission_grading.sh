@@ -15,8 +15,8 @@ outcome_of() {
 remark_on() {
     head -n 1 "$1/compile.log"
     sed -nE 's/^ *"message": "(.+)",?$/\1/p' "$1/check.json" | head -n 1
-    awk '/^note /{ inside = 1; next } /^[^ ]/ { inside = 0 }
-        inside && NF && !/^ +[0-9]+ kernels were launched\.$/ { sub(/^ +/, ""); print; exit }' "$1/report"
+    awk '/^note /{ inside = !/ operator\.on_stream:/; next } /^[^ ]/ { inside = 0 }
+        inside && NF { sub(/^ +/, ""); print; exit }' "$1/report"
 }
 
 # Checks that did not pass, in one line.

@@ -30,6 +30,10 @@ judge_faulty() {
         echo "    ${found[1]:-$(cat "$folder.out/report")}"
         return
     fi
+    if [ -n "$absent" ] && grep -qE -e "$absent" <<<"${found[1]:-}"; then
+        echo "$check should not say '$absent': ${found[1]}"
+        return
+    fi
     [ -n "$intact" ] || return
     grade "$intact" "$1"
     mapfile -t found < <(outcome_of "$intact" "$folder.out/check.json")
@@ -41,12 +45,12 @@ judge_faulty() {
 # One submission, EXERCISE/correct/NAME, EXERCISE/faulty/NAME or EXERCISE/fraud/NAME. Says "passed" or what is wrong with it.
 try() {
     local task=$1 exercise=${1%%/*} folder=$2/$1 patch=$submissions/$1.patch judge=judge_faulty
-    local check='' statuses='' message='' intact='' seed said first='' wrong=()
+    local check='' statuses='' message='' intact='' absent='' seed said first='' wrong=()
     if [ -d "$submissions/$task" ]; then
         judge=judge_correct
     else
         check=$(head_of Expect "$patch") statuses=$(head_of Status "$patch") message=$(head_of Message "$patch")
-        intact=$(head_of Intact "$patch")
+        intact=$(head_of Intact "$patch") absent=$(head_of Absent "$patch")
         if [ -z "$check" ] || [ -z "$statuses" ] || [[ $message = '' || $message = . ]]; then
             echo "FAILED $task: its head does not say which check finds it, with which status and what message"
             return

@@ -15,7 +15,7 @@ enum { FUSED_SOFTMAX_MAX_COLS = 1024 };
 /* y = softmax of each row of x.
  *
  * Launches one kernel with ceil(rows / rows_per_block) blocks in grid.x on stream, and uses no scratch. The
- * last block may hold fewer than rows_per_block rows.
+ * last block may hold fewer than rows_per_block rows; no block handles more.
  *
  * Pitch: x and y have the same pitch, in elements; it is a multiple of 4 and at least cols, and data is
  * aligned to 256 bytes, so 4 elements that start at a multiple of 4 columns can be loaded at once. The

@@ -51,6 +51,9 @@ size_t split_softmax_scratch_bytes(int64_t rows, int64_t cols, int chunk);
  * cudaMemcpy either. Scratch comes from cudaMallocAsync and goes back by cudaFreeAsync, on `stream`, in
  * each call anew. Errors of launches and allocations are returned, with nothing leaked.
  *
+ * A split is a split: a kernel that goes over one row of 131072 does so with at least 8 blocks, and at
+ * least 8 write y.
+ *
  * x is left as it was; y is written inside its rows only. */
 cudaError_t split_softmax(matrix x, matrix y, int chunk, cudaStream_t stream);
 

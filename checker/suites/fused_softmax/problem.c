@@ -2,7 +2,9 @@
 #include "problem.h"
 
 #include "../comparison.h"
+#include "../sampled.h"
 #include "oracle.h"
+#include "traffic.h"
 #include <math.h>
 #include <string.h>
 
@@ -277,8 +279,23 @@ void problem_check_stream(struct context *context, const struct outcome *outcome
     }
 }
 
+bool problem_sample_is_right(struct context *context, const struct problem *problem) {
+    struct test_case *test_case = case_new(context);
+    const int stream = case_stream(test_case, STREAM_NONBLOCKING);
+    case_sample(test_case, problem->x.rows);
+    const struct placed placed = problem_add(context, test_case, problem, stream);
+    const struct outcome *outcome = case_run(test_case);
+    if (!sampled_ran_well(context, outcome, placed.call))
+        return false;
+    check_grid(context, outcome, problem);
+    const char *y = outcome_buffer(context, outcome, placed.y);
+    return sampled_shows_enough(&problem->x, y + placed.guard, problem->rtol, problem->atol);
+}
+
 const struct outcome *problem_run(struct context *context, const struct problem *problem) {
     struct test_case *test_case = case_new(context);
+    if (problem->x.rows > 65536) /* every block of them: see sampled.h */
+        case_limit(test_case, 120);
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     const struct placed placed = problem_add(context, test_case, problem, stream);
     const struct outcome *outcome = case_run(test_case);

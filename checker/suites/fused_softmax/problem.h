@@ -59,6 +59,9 @@ bool problem_y_is_untouched(struct context *context, const struct outcome *outco
 /* Fails the check when a kernel of the call ran on another stream of the case than this one. */
 void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream);
 
+/* The same of very many rows, a sample of which is walked through (see sampled.h), and of its grid. False: run all. */
+bool problem_sample_is_right(struct context *context, const struct problem *problem);
+
 /* All of it: a case of its own on a non-blocking stream. */
 const struct outcome *problem_run(struct context *context, const struct problem *problem);
 

@@ -135,6 +135,20 @@ static void expect_default_stream_accepted(struct context *context) {
     split_compare_y(context, &x, chunk, guarded_elements(context, outcome, y, FUNCTION));
 }
 
+/* How many there are is up to the student: a stage may be one kernel or two, or two stages one. */
+static void note_kernels(struct context *context, const struct traced *traced) {
+    const char *list = "";
+    for (size_t i = 0; i < traced->outcome->kernel_count; i++) {
+        const struct kernel_trace *kernel = &traced->outcome->kernels[i];
+        if (kernel->step == traced->step)
+            list = check_text(context, "%s%s%s (%u blocks of %u threads)", list, list[0] ? ", " : "", kernel->name,
+                              kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
+                              kernel->block[0] * kernel->block[1] * kernel->block[2]);
+    }
+    check_note(context, "Launched for %d rows of %d columns, chunk size 256; how many kernels is up to you: %s.", ROWS, COLS,
+               list);
+}
+
 void split_operator_on_stream(struct context *context) {
     struct traced traced = trace_call(context, TYPE_FP32, COLS, 256, FAIL_LAUNCH, 0);
     check_success(context, traced.outcome, traced.step, FUNCTION);
@@ -142,19 +156,18 @@ void split_operator_on_stream(struct context *context) {
     check_clean(context, traced.outcome);
     if (launched == 0)
         check_fail(context, FUNCTION " returned cudaSuccess and launched nothing.");
-    check_note(context, "%zu kernels were launched.", launched);
+    note_kernels(context, &traced);
     expect_default_stream_accepted(context);
 }
 
 static void expect_no_waits(struct context *context, enum element_type type, int64_t cols, int chunk) {
     struct traced traced = trace_call(context, type, cols, chunk, FAIL_LAUNCH, 0);
+    locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk, element_name(type));
     check_success(context, traced.outcome, traced.step, FUNCTION);
     for (size_t i = 0; i < traced.outcome->wait_count; i++) {
         const struct wait_trace *wait = &traced.outcome->waits[i];
         if (wait->step != traced.step)
             continue;
-        locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk,
-               element_name(type));
         explain(context, "The order of the stream is all that the stages need. cudaDeviceSynchronize and its "
                          "kin wait, and "
                          "cudaMalloc, cudaFree and cudaMemcpy do so implicitly.");
@@ -193,6 +206,7 @@ static void judge_allocation(struct context *context, const struct traced *trace
 
 static void expect_scratch(struct context *context, int64_t cols, int chunk) {
     struct traced traced = trace_call(context, TYPE_FP32, cols, chunk, FAIL_LAUNCH, 0);
+    locate(context, "%d rows of %lld columns, chunk size %d.", ROWS, (long long)cols, chunk);
     check_success(context, traced.outcome, traced.step, FUNCTION);
     uint64_t bytes = 0, count = 0, planned = 8 * ROWS * (uint64_t)(split_chunks(cols, chunk) + 1);
     for (size_t j = 0; j < traced.outcome->allocation_count; j++) {
@@ -205,7 +219,6 @@ static void expect_scratch(struct context *context, int64_t cols, int chunk) {
     }
     check_clean(context, traced.outcome);
     const bool needs_none = split_chunks(cols, chunk) == 1; /* one kernel can do it all */
-    locate(context, "%d rows of %lld columns, chunk size %d.", ROWS, (long long)cols, chunk);
     if (count == 0 && !needs_none)
         check_fail(context,
                    FUNCTION " allocated no scratch. The states have to lie somewhere, and each call needs a "

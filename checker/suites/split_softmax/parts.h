@@ -140,7 +140,7 @@ split_check split_validation_plan, split_validation_size, split_validation_type,
     split_validation_pitch, split_validation_memory, split_validation_overlap, split_validation_empty,
     split_validation_many_rows;
 split_check split_operator_shapes, split_operator_values, split_operator_row_sums, split_operator_special,
-    split_operator_cap;
+    split_operator_cap, split_operator_blocks;
 split_check split_operator_stream, split_operator_two_calls, split_operator_scratch, split_operator_waits,
     split_operator_on_stream, split_operator_errors, split_operator_repeated;
 

@@ -84,7 +84,10 @@ void split_need_operator(struct context *context) {
     const struct refusal valid = split_valid_call("");
     const int step =
         split_call(test_case, case_stream(test_case, STREAM_NONBLOCKING), valid.x, valid.y, valid.chunk);
-    const struct returned *returned = outcome_return(case_run(test_case), step);
+    const struct outcome *outcome = case_run(test_case);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (outcome->status == OUTCOME_TIMEOUT) /* one time limit is enough */
+        check_clean(context, outcome);
     if (returned == NULL || returned->value != RETURNED_NOT_SUPPORTED)
         return;
     if (!rules_work(context))
