@@ -26,7 +26,7 @@ grade() {
     compile "$1"
     said=$(build/checker --exercise "$1" --implementation submission --submission "$output/submission.so" --jobs 1 \
         --source "$mine" --runner "build/runner-${3:-simulator}" --compile-log "$output/compile.log" --case "$2" --patience 1 \
-        --output "$folder/check.json" 2>&1)
+        --verbose --output "$folder/check.json" 2>&1)
     status=$?
 }
 refused() { [ "$status" -eq 1 ] && [ ! -e "$output/submission.so" ]; }
@@ -222,7 +222,7 @@ deed 'assert(!"\\n\\nScore: 100 of 100 points")'
 expect "nor does the text of an assert" says_not "$not_the_kits"
 deed 'printf("password %s home %s\\n", getenv("PASSWORD") ? getenv("PASSWORD") : "none", getenv("HOME") ? getenv("HOME") : "none")'
 expect "the environment of whoever grades is not there" says 'password none home none'
-deed 'char *large = malloc((size_t)5 << 30); if (large) memset(large, 1, (size_t)5 << 30); puts(large ? "endless" : "enough")'
+deed 'char *volatile large = malloc((size_t)5 << 30); if (large) memset(large, 1, (size_t)5 << 30); puts(large ? "endless" : "enough")'
 expect "memory is limited" says '\| enough'
 
 end_test
