@@ -57,7 +57,8 @@ bool sample_takes(uint64_t block, uint64_t blocks) {
 }
 
 static void make_unknown(struct region *region) {
-    if (region->touched_by == sim_block.operation->issued && region->bytes_written + region->bytes_atomic > 0)
+    if (region->initialised && region->touched_by == sim_block.operation->issued &&
+        region->bytes_written + region->bytes_atomic > 0)
         memset(region->initialised, 1, region->bytes);
 }
 
