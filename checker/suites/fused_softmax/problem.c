@@ -46,7 +46,8 @@ void *problem_layout(struct context *context, const struct problem *problem) {
     return layout;
 }
 
-struct placed problem_add_y(struct context *context, struct test_case *test_case, const struct problem *problem) {
+struct placed problem_add_y(struct context *context, struct test_case *test_case,
+                            const struct problem *problem) {
     const size_t row_bytes = (size_t)problem->x.pitch * element_bytes(problem->x.type);
     struct placed placed = {.guard = (row_bytes + 255) / 256 * 256};
     const size_t bytes = problem_bytes(problem) + 2 * placed.guard;

@@ -2,6 +2,7 @@
  *
  * What a call returned is judged before what it did to memory: "it accepted cols = 0" says more than the
  * access out of bounds that follows from it. */
+#include "../launchable.h"
 #include "parts.h"
 
 #define FUNCTION "split_softmax"
@@ -14,7 +15,8 @@ struct refusal split_valid_call(const char *what) {
                             matrix_in(REFUSAL_Y, TYPE_FP32, ROWS, COLS, COLS), CHUNK};
 }
 
-static void add_buffers(struct context *context, struct test_case *test_case) {
+/* In the order of enum refusal_buffer, but for the one that lies far away. Returns that one's index. */
+static int add_buffers(struct context *context, struct test_case *test_case) {
     float *values = check_memory(context, BUFFER_BYTES);
     for (size_t i = 0; i < BUFFER_BYTES / sizeof *values; i++)
         values[i] = (float)check_normal(context);
@@ -24,6 +26,7 @@ static void add_buffers(struct context *context, struct test_case *test_case) {
     case_buffer(test_case, "managed memory", PLACE_MANAGED, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
     case_buffer(test_case, "y of a valid call", PLACE_DEVICE, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
     case_buffer(test_case, "pinned host memory", PLACE_PINNED, 0, BUFFER_BYTES, values, BUFFER_BYTES);
+    return far_buffer(context, test_case, "y far from x", BUFFER_BYTES);
 }
 
 static void check_untouched(struct context *context, const struct outcome *outcome, int buffer,
@@ -136,11 +139,14 @@ static void judge_valid_call(struct context *context, const struct outcome *outc
 
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count) {
     struct test_case *test_case = case_new(context);
-    add_buffers(context, test_case);
+    const int far = add_buffers(context, test_case);
     int stream = case_stream(test_case, STREAM_NONBLOCKING);
     int *steps = check_memory(context, (size_t)count * sizeof *steps);
-    for (int i = 0; i < count; i++)
-        steps[i] = split_call(test_case, stream, refusals[i].x, refusals[i].y, refusals[i].chunk);
+    for (int i = 0; i < count; i++) {
+        struct operand y = refusals[i].y;
+        y.buffer = y.buffer == REFUSAL_FAR ? far : y.buffer;
+        steps[i] = split_call(test_case, stream, refusals[i].x, y, refusals[i].chunk);
+    }
     struct refusal valid = split_valid_call("");
     valid.y.buffer = REFUSAL_VALID_Y;
     int valid_step = split_call(test_case, stream, valid.x, valid.y, valid.chunk);
