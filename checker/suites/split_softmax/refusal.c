@@ -100,6 +100,18 @@ void split_need_operator(struct context *context) {
         "It waits for the operator (stage operator): valid arguments still get cudaErrorNotSupported.");
 }
 
+/* Whether this call launched or allocated something, or tried to. */
+static bool got_to_the_device(const struct outcome *outcome, int step) {
+    bool it_did = false;
+    for (size_t i = 0; i < outcome->kernel_count; i++)
+        it_did |= outcome->kernels[i].step == step;
+    for (size_t i = 0; i < outcome->allocation_count; i++)
+        it_did |= outcome->allocations[i].step == step;
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        it_did |= outcome->findings[i].step == step && outcome->findings[i].kind == FINDING_BAD_LAUNCH;
+    return it_did;
+}
+
 static void judge_return(struct context *context, const struct outcome *outcome, int step, const char *what) {
     const struct returned *returned = outcome_return(outcome, step);
     if (returned == NULL) { /* it crashed, or never came back: then there is a finding */
@@ -122,8 +134,11 @@ static void judge_return(struct context *context, const struct outcome *outcome,
         check_fail(context, FUNCTION " accepted arguments where %s. It has to return cudaErrorInvalidValue.",
                    what);
     if (returned->value != RETURNED_INVALID_VALUE) {
-        explain(context,
-                "It seems that the arguments got as far as a launch or an allocation, which then failed.");
+        explain(context, "%s",
+                got_to_the_device(outcome, step)
+                    ? "The arguments got as far as a launch or an allocation, which then failed. They have "
+                      "to be refused before."
+                    : "Whichever rule is broken, the error is cudaErrorInvalidValue.");
         check_fail(context, FUNCTION " returned %s where %s. It has to return cudaErrorInvalidValue.",
                    cuda_error_name(context, returned->value), what);
     }
