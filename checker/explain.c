@@ -6,7 +6,9 @@ const char findings_lesson[] = "docs/findings.md";
 
 static const struct explanation explanations[FINDING_KINDS] = {
     [FINDING_OUT_OF_BOUNDS] = {"Out of bounds", "Memory outside of every buffer was accessed.",
-                               "An index is too large or negative. In a matrix: the last chunk of a row, "
+                               "An index is too large or negative. In a matrix: a thread, warp or block that "
+                               "has no row is not kept "
+                               "out (if (row >= rows) return), the last chunk of a row, "
                                "which may be shorter than the "
                                "others, is treated as if it were whole, or a row's start was computed with "
                                "the wrong pitch or in 32-bit "
@@ -70,11 +72,16 @@ static const struct explanation explanations[FINDING_KINDS] = {
          "A __syncthreads() (or, where all the threads are lanes of one warp, a __syncwarp()) is missing "
          "between the write and the read, or between the read of a round and "
          "the write "
-         "of the next one. Which thread comes first is up to the device, so the result changes from run to "
+         "of the next one. Or one is there that not all threads come to: some returned before it. Or two "
+         "threads (two rows, "
+         "two warps) were given one element. Which thread comes first is up to the device, so the result "
+         "changes from run to "
          "run."},
     [FINDING_RACE_GRID] = {"Race between blocks",
                            "Two blocks of one launch accessed one place, one of them writing.",
                            "Blocks run in any order and nothing inside a launch makes one wait for another. "
+                           "Two blocks may have been given one "
+                           "index: what is computed from blockIdx has to be another for each of them. "
                            "Give each block its own "
                            "output, use an atomic, or let a second kernel combine what the first one wrote."},
     [FINDING_RACE_STREAMS] = {"Race between streams",

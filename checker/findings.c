@@ -81,7 +81,8 @@ static const char *matrix_text(struct context *context, const struct operand *ma
                       type);
 }
 
-/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call. */
+/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call.
+ */
 static const char *call_text(struct context *context, const struct test_case *test_case, int32_t index) {
     if (index < 0 || index >= (int32_t)test_case->header.steps || test_case->steps[index].kind != STEP_CALL)
         return "";
@@ -142,14 +143,20 @@ static const char past_the_list[] = "An index is too large, or below 0 and so ve
 /* The limit was shorter than the check's own, and the loop is most likely the one that is told elsewhere. */
 static const char *late_text(struct context *context, const struct outcome *outcome, const char *found) {
     return check_text(context,
-                      "%s What this check calls did not end in %s either, so it was given little time: mend that one first.",
+                      "%s What this check calls did not end in %s either, so it was given little time: mend "
+                      "that one first.",
                       found, outcome->late_before);
 }
 
 /* One loop is told once, by the check that it was found in. */
 static const char *late_cause(struct context *context, const struct outcome *outcome) {
-    return check_text(context, "no end in %s", outcome->late_before ? outcome->late_before : context->check->id);
+    return check_text(context, "no end in %s",
+                      outcome->late_before ? outcome->late_before : context->check->id);
 }
+
+static const char null_pointer[] = "A kernel was given a null pointer: an allocation failed and nobody "
+                                   "looked at its error, a pointer was never set, or an "
+                                   "argument is null that has to be refused before anything is launched.";
 
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
@@ -174,6 +181,9 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         context->means = finding->kind == FINDING_OUT_OF_BOUNDS && strcmp(check_runtime(context), "host") == 0
                              ? past_the_list
                              : explanation->means;
+    if (finding->kind == FINDING_KERNEL_TOUCHES_HOST && strstr(finding->text, "null pointer") != NULL &&
+        !context->means_findings)
+        context->means = null_pointer;
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
@@ -262,7 +272,10 @@ static const struct finding *fault_to_tell(const struct outcome *outcome, int ex
         const struct finding *finding = &outcome->findings[i];
         if (finding->warning || (int)finding->kind == except)
             continue;
-        if (first == NULL || (is_symptom(first->kind) && !is_symptom(finding->kind)))
+        /* Threads race, too, where some of them are at another barrier or have none to come to. */
+        const bool led_to_it =
+            first != NULL && first->kind == FINDING_RACE_BLOCK && finding->kind == FINDING_BARRIER_DIVERGED;
+        if (first == NULL || (is_symptom(first->kind) && !is_symptom(finding->kind)) || led_to_it)
             first = finding;
     }
     return first;

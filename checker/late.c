@@ -10,7 +10,8 @@ static atomic_size_t *in_check; /* [FUNCTIONS]: index of the check, plus 1 */
 
 void late_open(void) {
     if (in_check == NULL) {
-        void *shared = mmap(NULL, FUNCTIONS * sizeof *in_check, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        void *shared = mmap(NULL, FUNCTIONS * sizeof *in_check, PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         in_check = shared == MAP_FAILED ? NULL : shared;
     }
     for (int i = 0; i < FUNCTIONS && in_check != NULL; i++)
@@ -23,7 +24,8 @@ static bool runs(enum function function, enum function part) {
         return true;
     if (function == FUNCTION_SPLIT_SOFTMAX)
         return part >= FUNCTION_SPLIT_CHUNKS && part <= FUNCTION_SPLIT_NORMALIZE;
-    return function == FUNCTION_ONLINE_STREAMING && (part == FUNCTION_ONLINE_SUMMARIZE || part == FUNCTION_ONLINE_MERGE);
+    return function == FUNCTION_ONLINE_STREAMING &&
+           (part == FUNCTION_ONLINE_SUMMARIZE || part == FUNCTION_ONLINE_MERGE);
 }
 
 const char *late_known(const struct suite *suite, const struct test_case *test_case) {
@@ -36,7 +38,8 @@ const char *late_known(const struct suite *suite, const struct test_case *test_c
     return NULL;
 }
 
-void late_note(const struct suite *suite, const struct check *check, const struct outcome *outcome, int32_t step) {
+void late_note(const struct suite *suite, const struct check *check, const struct outcome *outcome,
+               int32_t step) {
     const struct test_case *test_case = outcome->test_case;
     for (int32_t s = 0; s < (int32_t)test_case->header.steps && in_check != NULL; s++) {
         const struct step *called = &test_case->steps[s];
@@ -44,7 +47,8 @@ void late_note(const struct suite *suite, const struct check *check, const struc
         if (called->kind != STEP_CALL || called->function >= FUNCTIONS || !is_this)
             continue;
         size_t none = 0;
-        atomic_compare_exchange_strong(&in_check[called->function], &none, (size_t)(check - suite->checks) + 1);
+        atomic_compare_exchange_strong(&in_check[called->function], &none,
+                                       (size_t)(check - suite->checks) + 1);
         return;
     }
 }

@@ -227,7 +227,8 @@ static void shorten(struct test_case *test_case) {
 
 /* Where the case did not end, that is known from now on. */
 static void note_late(struct context *context, struct outcome *outcome, const char *known) {
-    const struct finding *last = outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
+    const struct finding *last =
+        outcome->finding_count ? &outcome->findings[outcome->finding_count - 1] : NULL;
     if (outcome->status != OUTCOME_TIMEOUT)
         return;
     outcome->late_before = known;

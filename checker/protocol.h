@@ -60,7 +60,7 @@ enum step_kind {
     STEP_WAIT_STREAM, /* wait for a stream */
     STEP_WAIT_DEVICE, /* wait for every stream */
     STEP_FAIL,        /* let the number[1]-th (from 1) following call of kind number[0] fail */
-    STEP_SAMPLE       /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
+    STEP_SAMPLE /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
 };
 
 enum fail_kind { FAIL_ALLOCATION, FAIL_LAUNCH };

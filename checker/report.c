@@ -75,15 +75,16 @@ static long same_cause(const struct report *report, size_t check) {
     return -1;
 }
 
-/* The checks of a stage that ended so, in one line where they fit: "ok    merge.by_hand, rescale". What did not fail, or
- * failed for a reason that another check has told, needs no line for each; so the first failure is not pushed out of sight. */
+/* The checks of a stage that ended so, in one line where they fit: "ok    merge.by_hand, rescale". What did
+ * not fail, or failed for a reason that another check has told, needs no line for each; so the first failure
+ * is not pushed out of sight. */
 static void print_names(const struct report *report, const struct stage *stage, enum status status) {
     enum { INDENT = 9, WIDTH = 94 };
     const struct suite *suite = report->session->suite;
     size_t column = 0;
     for (size_t i = 0; i < suite->check_count; i++) {
-        if (!in_stage(&suite->checks[i], stage) || !report->wanted[i] || report->verdicts[i].status != status ||
-            (is_bad(status) && same_cause(report, i) < 0))
+        if (!in_stage(&suite->checks[i], stage) || !report->wanted[i] ||
+            report->verdicts[i].status != status || (is_bad(status) && same_cause(report, i) < 0))
             continue;
         const bool begins = column == 0;
         const char *name = begins ? suite->checks[i].id : suite->checks[i].id + strlen(stage->name) + 1;
@@ -119,7 +120,8 @@ static void print_stages(const struct report *report) {
         fprintf(report->output, "\n%3d/%d  %s\n", points, max, suite->stages[s].title);
         for (size_t i = 0; i < suite->check_count; i++) {
             if (!in_stage(&suite->checks[i], &suite->stages[s]) || !report->wanted[i] ||
-                ((!is_bad(report->verdicts[i].status) || same_cause(report, i) >= 0) && !report->session->verbose))
+                ((!is_bad(report->verdicts[i].status) || same_cause(report, i) >= 0) &&
+                 !report->session->verbose))
                 continue;
             fputs("   ", report->output);
             print_mark(report, report->verdicts[i].status);

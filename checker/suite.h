@@ -44,7 +44,8 @@ struct suite {
     size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */
     size_t check_count;
-    const char *first; /* id of the check that others build on: where it fails, that is told first; null: none */
+    const char
+        *first; /* id of the check that others build on: where it fails, that is told first; null: none */
     const char *not_checked_simulator; /* last line of the report: what the simulator cannot check, */
     const char *not_checked_cuda;      /* and what a GPU run cannot: "memory traffic, races" */
 };
@@ -93,8 +94,9 @@ int case_wait_device(struct test_case *test_case);
 /* Lets the countdown-th (from 1) allocation or launch that follows fail. */
 int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown);
 
-/* From here on, of a launch of very many blocks only those run that a sample of so many rows needs (the first, the last,
- * those around 65,536, and drawn ones). What the others would have written is poison. See suites/sampled.h. */
+/* From here on, of a launch of very many blocks only those run that a sample of so many rows needs (the
+ * first, the last, those around 65,536, and drawn ones). What the others would have written is poison. See
+ * suites/sampled.h. */
 int case_sample(struct test_case *test_case, int64_t rows);
 
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
@@ -135,7 +137,7 @@ struct outcome {
     size_t finding_count;
     struct returned_buffer buffers[CASE_MAX_BUFFERS];
     double seconds;
-    const char *late_before;           /* where it timed out: the check in which such a call did so before, or null */
+    const char *late_before; /* where it timed out: the check in which such a call did so before, or null */
     const struct test_case *test_case; /* what was run */
 };
 
@@ -151,8 +153,9 @@ const void *outcome_buffer(struct context *context, const struct outcome *outcom
 
 /* ---- verdicts ---- */
 
-/* Parts of the message of a failure, said before check_fail; a new case begins without them. Each is one or more whole sentences. where: row,
- * column, chunk, kernel, block. explain: what it usually means. read_next: instead of the check's own lesson.
+/* Parts of the message of a failure, said before check_fail; a new case begins without them. Each is one or
+ * more whole sentences. where: row, column, chunk, kernel, block. explain: what it usually means. read_next:
+ * instead of the check's own lesson.
  */
 void locate(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void explain(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));

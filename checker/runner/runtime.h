@@ -32,8 +32,8 @@ void runtime_call_end(void);
 /* The countdown-th following allocation or launch of the submission fails (enum fail_kind). */
 void runtime_fail(int kind, int64_t countdown);
 
-/* From here on a launch of very many blocks runs a sample of them: what so many rows need at both ends, around row 65,536
- * and in drawn places. The simulator alone does so; a GPU runs them all. */
+/* From here on a launch of very many blocks runs a sample of them: what so many rows need at both ends,
+ * around row 65,536 and in drawn places. The simulator alone does so; a GPU runs them all. */
 void runtime_sample(int64_t rows);
 
 /* Enqueues on the stream something that takes long enough for a missing dependency to show. */

@@ -35,9 +35,12 @@ static void report_host_memory(const struct access *access) {
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, access->pc);
     finding.write = access->kind != ACCESS_READ;
     finding.bytes = access->bytes;
+    const size_t near_null = 1 << 16; /* an element of an array that begins at 0 */
     finding_text(&finding,
-                 "the kernel %s %zu bytes of host memory (address 0x%zx): a kernel sees only device "
-                 "memory and its own arguments",
+                 access->address < near_null
+                     ? "the kernel %s %zu bytes by a null pointer (address 0x%zx)"
+                     : "the kernel %s %zu bytes of host memory (address 0x%zx): a kernel sees only device "
+                       "memory and its own arguments",
                  finding.write ? "writes" : "reads", access->bytes, (size_t)access->address);
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);

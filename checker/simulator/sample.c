@@ -1,18 +1,19 @@
 /* A launch of very many blocks, of which a sample is run.
  *
- * A check of 65,537 rows is about the limits of a grid and about indices that are cut short. For that the blocks at both
- * ends, those on both sides of 65,536 and some drawn ones will do. The sample is one of rows: a launch runs the blocks
- * that have these rows if blocks and rows come in the same order, and one more on each side. So the launches of a call take
- * the same rows, whether they give a block one row or eight. Where blocks stride over the rows, a block is as good as
- * another: those run that have row 65,535 and row 65,536 then. What the other blocks would have written is unknown: it keeps
- * its poison, and to read it is no fault. Whether enough is known in the end is for the check to judge. */
+ * A check of 65,537 rows is about the limits of a grid and about indices that are cut short. For that the
+ * blocks at both ends, those on both sides of 65,536 and some drawn ones will do. The sample is one of rows:
+ * a launch runs the blocks that have these rows if blocks and rows come in the same order, and one more on
+ * each side. So the launches of a call take the same rows, whether they give a block one row or eight. Where
+ * blocks stride over the rows, a block is as good as another: those run that have row 65,535 and row 65,536
+ * then. What the other blocks would have written is unknown: it keeps its poison, and to read it is no fault.
+ * Whether enough is known in the end is for the check to judge. */
 #include "simulator.h"
 #include <string.h>
 
 enum {
-    RUN_WHOLE = 32,   /* a launch of so few blocks is run whole */
-    MANY_ROWS = 512,  /* of one of so few, each has so many rows that some will do */
-    FEW = 4,          /* drawn ones, there */
+    RUN_WHOLE = 32,  /* a launch of so few blocks is run whole */
+    MANY_ROWS = 512, /* of one of so few, each has so many rows that some will do */
+    FEW = 4,         /* drawn ones, there */
     BESIDE = 64,     /* rows at each end, and on each side of 65,536 */
     STRETCHES = 24,
     STRETCH = 32
@@ -40,7 +41,8 @@ bool sample_takes(uint64_t block, uint64_t blocks) {
     if (!sampled_rows || blocks <= RUN_WHOLE || block < 2 || block + 2 >= blocks || block == 65535 % blocks ||
         block == 65536 % blocks)
         return true;
-    const uint64_t width = sampled_rows / blocks + 1, begin = (uint64_t)((double)block * (double)sampled_rows / (double)blocks);
+    const uint64_t width = sampled_rows / blocks + 1,
+                   begin = (uint64_t)((double)block * (double)sampled_rows / (double)blocks);
     /* A block on each side, for rows that do not divide evenly. */
     const uint64_t first = begin > width ? begin - width : 0, end = begin + 2 * width + 1;
     if (blocks <= MANY_ROWS) {

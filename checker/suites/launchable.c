@@ -16,3 +16,11 @@ void check_launchable(struct context *context, const struct outcome *outcome, co
         check_clean_except(context, outcome, FINDING_UNCHECKED_ERROR);
     }
 }
+
+int far_buffer(struct context *context, struct test_case *test_case, const char *name, size_t bytes) {
+    const size_t gap = (size_t)5 << 30;
+    if (!launchable_is_seen(context))
+        return case_buffer(test_case, name, PLACE_MANAGED, 0, bytes, NULL, 0);
+    case_buffer(test_case, "nothing", PLACE_DEVICE, 0, gap, NULL, 0);
+    return case_buffer(test_case, name, PLACE_DEVICE, 0, bytes, NULL, 0);
+}

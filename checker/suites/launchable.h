@@ -14,4 +14,9 @@ bool launchable_is_seen(const struct context *context);
  * undefined, such as a number of blocks that overflows. what: the call, in a sentence. */
 void check_launchable(struct context *context, const struct outcome *outcome, const char *what);
 
+/* Adds a device buffer that lies further behind those before it than any matrix is long, so that one which is
+ * only said to be large overlaps nothing. On a GPU it is managed memory: there a gap would have to be memory,
+ * too. */
+int far_buffer(struct context *context, struct test_case *test_case, const char *name, size_t bytes);
+
 #endif

@@ -4,8 +4,8 @@
 
 #include "suite.h"
 
-/* Fails the check when this call, for which nothing was made to fail, did not return cudaSuccess: an error of an earlier call
- * was left behind. where: the case, in a sentence. */
+/* Fails the check when this call, for which nothing was made to fail, did not return cudaSuccess: an error of
+ * an earlier call was left behind. where: the case, in a sentence. */
 void check_recovered(struct context *context, const struct outcome *outcome, int step, const char *function,
                      const char *where);
 

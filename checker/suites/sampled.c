@@ -46,7 +46,8 @@ static bool is_right(const struct table *x, const void *y, int64_t row, double r
     const struct oracle_state state = oracle_state_of(table_row(x, row), (size_t)x->cols);
     for (int64_t col = 0; col < x->cols; col++) {
         const double expected = oracle_probability(table_get(x, row, col), state);
-        if (!(fabs(element_get(y, (size_t)(row * x->pitch + col), x->type) - expected) <= atol + rtol * expected))
+        if (!(fabs(element_get(y, (size_t)(row * x->pitch + col), x->type) - expected) <=
+              atol + rtol * expected))
             return false;
     }
     return true;

@@ -117,7 +117,7 @@ static const struct stage stages[] = {
     {"good", "stage 1: good", 20}, {"bad", "stage 2: bad", 14}, {"other", "stage 3: other", 1}};
 
 static const struct suite suite = {
-    "split_softmax", "simulator", stages, 3, checks, sizeof checks / sizeof *checks, "speed", "races"};
+    "split_softmax", "simulator", stages, 3, checks, sizeof checks / sizeof *checks, NULL, "speed", "races"};
 
 const struct suite *const all_suites[] = {&suite, NULL};
 

@@ -39,8 +39,9 @@ void padding_tutorial(struct context *context) {
     check_grid(context, problem_run(context, &problem), &problem);
 }
 
-/* A pitch of 2^30 elements is a valid one: the rows lie 2 GiB apart, and only they are ever touched. They are put in place, and
- * fetched, by copies on the stream. row * pitch is more than an int holds from the third row on. */
+/* A pitch of 2^30 elements is a valid one: the rows lie 2 GiB apart, and only they are ever touched. They are
+ * put in place, and fetched, by copies on the stream. row * pitch is more than an int holds from the third
+ * row on. */
 void padding_far_apart(struct context *context) {
     enum { ROWS = 4, COLS = 37 };
     const int64_t pitch = (int64_t)1 << 30;
@@ -50,7 +51,8 @@ void padding_far_apart(struct context *context) {
     struct problem problem = problem_new(context, TYPE_FP16, ROWS, COLS, least_pitch(COLS), 2);
     problem.y_known = true;
     const size_t element = element_bytes(problem.x.type), row_bytes = COLS * element;
-    const size_t far_bytes = (size_t)((ROWS - 1) * pitch + 4096) * element; /* a wide load may take padding along */
+    const size_t far_bytes =
+        (size_t)((ROWS - 1) * pitch + 4096) * element; /* a wide load may take padding along */
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     const int x = case_buffer(test_case, "x", PLACE_DEVICE, 0, far_bytes, NULL, 0);
     const int y = case_buffer(test_case, "y", PLACE_DEVICE, 0, far_bytes, NULL, 0);
@@ -72,8 +74,11 @@ void padding_far_apart(struct context *context) {
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     locate(context, "%d rows of %d columns at pitch 1073741824, FP16.", (int)ROWS, (int)COLS);
-    explain_findings(context, "row * pitch is computed in an int, which ends at 2^31 - 1: from the third row on it is another number. "
-                     "pitch is an int64_t; keep it one, also as a kernel's parameter, and let the product be one.");
+    explain_findings(
+        context,
+        "row * pitch is computed in an int, which ends at 2^31 - 1: from the third row on it is another "
+        "number. "
+        "pitch is an int64_t; keep it one, also as a kernel's parameter, and let the product be one.");
     read_next(context, FUSED_LESSON, "Stage 3: padding");
     check_clean(context, outcome);
     problem_check(context, outcome, &problem, placed);

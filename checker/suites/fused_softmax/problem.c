@@ -4,6 +4,7 @@
 #include "../comparison.h"
 #include "../sampled.h"
 #include "oracle.h"
+#include "recognise.h"
 #include "traffic.h"
 #include <math.h>
 #include <string.h>
@@ -46,7 +47,8 @@ void *problem_layout(struct context *context, const struct problem *problem) {
     return layout;
 }
 
-struct placed problem_add_y(struct context *context, struct test_case *test_case, const struct problem *problem) {
+struct placed problem_add_y(struct context *context, struct test_case *test_case,
+                            const struct problem *problem) {
     const size_t row_bytes = (size_t)problem->x.pitch * element_bytes(problem->x.type);
     struct placed placed = {.guard = (row_bytes + 255) / 256 * 256};
     const size_t bytes = problem_bytes(problem) + 2 * placed.guard;
@@ -82,11 +84,11 @@ struct placed problem_add(struct context *context, struct test_case *test_case, 
 
 /* ---- judging ---- */
 
-/* What the element would be if the row went on with this many more zeros. */
-static double with_zeros(const double *row, int64_t cols, int64_t more, double value) {
-    const struct oracle_state states[] = {oracle_state_of(row, (size_t)cols), {0, (double)more}};
-    return oracle_probability(value, oracle_merge(states, 2));
-}
+/* What a wrong element is looked at together with. */
+struct judged {
+    const struct problem *problem;
+    const char *y; /* its first row */
+};
 
 /* The element when rows are taken at row * cols, though they lie at row * pitch. */
 static double at_cols(const struct problem *problem, int64_t row, int64_t col) {
@@ -134,7 +136,8 @@ static void explain_rounding(struct context *context, const struct problem *prob
 }
 
 static void diagnose(struct context *context, const void *data, int64_t row, int64_t col, double got) {
-    const struct problem *problem = data;
+    const struct judged *judged = data;
+    const struct problem *problem = judged->problem;
     if (problem->explained)
         return;
     const int64_t cols = problem->x.cols;
@@ -168,26 +171,10 @@ static void diagnose(struct context *context, const void *data, int64_t row, int
         read_next(context, FUSED_LESSON, "Stage 1: one row");
         return;
     }
-    const struct suspect suspects[] = {
-        {exp(value - state.max), 0, "That is exp(x - maximum): it was not divided by the sum.",
-         "Stage 1: one row"},
-        {with_zeros(values, cols, problem->x.pitch - cols, value), 0,
-         "That is what comes out when the padding is counted as zeros.", "Stage 3: padding"},
-        {with_zeros(values, cols, least_pitch(cols) - cols, value), 0,
-         "That is what comes out when the last group of four columns is filled up with zeros.",
-         "Stage 3: padding"},
-        {with_zeros(values, cols, (cols + 31) / 32 * 32 - cols, value), 0,
-         "That is what comes out when lanes beyond the end of the row hold 0; they have to hold -INFINITY.",
-         "Stage 1: one row"},
-        {with_zeros(values, cols, (cols + 127) / 128 * 128 - cols, value), 0,
-         "That is what comes out when lanes beyond the end of the row hold 0; they have to hold -INFINITY.",
-         "Stage 1: one row"},
-        {with_zeros(values, cols, 1024 - cols, value), 0,
-         "That is what comes out when lanes beyond the end of the row hold 0; they have to hold -INFINITY.",
-         "Stage 1: one row"},
-    };
-    const size_t count = sizeof suspects / sizeof *suspects;
-    if (recognise(context, FUSED_LESSON, got, right, suspects, right < 1e-30 ? 0 : count))
+    const struct row_view view = {&problem->x, row, state,
+                                  judged->y +
+                                      (size_t)(row * problem->x.pitch) * element_bytes(problem->x.type)};
+    if (!isnan(got) && recognise_row(context, &view, FUSED_LESSON))
         return;
     if (isnan(got))
         explain(context,
@@ -225,8 +212,9 @@ static void check_surroundings(struct context *context, const unsigned char *y, 
                        at < guard ? guard - at : at - rows_end,
                        at < guard ? "before its first row" : "past its last row");
         read_next(context, FUSED_LESSON, "Stage 3: padding");
-        explain(context, "A group of four columns was stored whole where the row ends inside it. Store that "
-                         "group by elements.");
+        explain(context, "Something is stored behind the row's last column: a group of four that is stored "
+                         "whole where the row "
+                         "ends inside it, a loop that goes on to the pitch, or a fill of the whole matrix.");
         check_fail(
             context,
             "fused_softmax wrote to the padding of y: row %zu, column %zu, and the row has %lld columns.",
@@ -241,6 +229,7 @@ void problem_check(struct context *context, const struct outcome *outcome, const
     const char *y = outcome_buffer(context, outcome, placed.y);
     locate(context, "%lld x %lld, pitch %lld, %s, rows_per_block %d.", (long long)x->rows, (long long)x->cols,
            (long long)x->pitch, element_name(x->type), problem->rows_per_block);
+    const struct judged judged = {problem, y + placed.guard};
     compare(context, (struct comparison){
                          .array = "y",
                          .col_name = "column",
@@ -253,7 +242,7 @@ void problem_check(struct context *context, const struct outcome *outcome, const
                          .rtol = problem->rtol,
                          .atol = problem->atol,
                          .diagnose = diagnose,
-                         .data = problem,
+                         .data = &judged,
                      });
     check_surroundings(context, (const unsigned char *)y, problem, placed.guard);
 }

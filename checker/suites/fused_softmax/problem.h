@@ -36,7 +36,8 @@ struct placed problem_add(struct context *context, struct test_case *test_case, 
                           int stream);
 
 /* Adds y alone. */
-struct placed problem_add_y(struct context *context, struct test_case *test_case, const struct problem *problem);
+struct placed problem_add_y(struct context *context, struct test_case *test_case,
+                            const struct problem *problem);
 
 /* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes.
  */
@@ -59,7 +60,8 @@ bool problem_y_is_untouched(struct context *context, const struct outcome *outco
 /* Fails the check when a kernel of the call ran on another stream of the case than this one. */
 void problem_check_stream(struct context *context, const struct outcome *outcome, int call, int stream);
 
-/* The same of very many rows, a sample of which is walked through (see sampled.h), and of its grid. False: run all. */
+/* The same of very many rows, a sample of which is walked through (see sampled.h), and of its grid. False:
+ * run all. */
 bool problem_sample_is_right(struct context *context, const struct problem *problem);
 
 /* All of it: a case of its own on a non-blocking stream. */

@@ -91,17 +91,21 @@ void check_grid(struct context *context, const struct outcome *outcome, const st
                (unsigned long long)expected);
 }
 
-void check_rows_of_a_block(struct context *context, const struct outcome *outcome, const struct problem *problem) {
+void check_rows_of_a_block(struct context *context, const struct outcome *outcome,
+                           const struct problem *problem) {
     const uint64_t row = (uint64_t)problem->x.cols * element_bytes(problem->x.type);
     for (size_t i = 0; i < outcome->traffic_count; i++) {
         const struct traffic *traffic = &outcome->traffic[i];
-        const bool once = traffic->bytes_written <= row * (uint64_t)problem->x.rows; /* else rows.one_pass tells it */
+        const bool once =
+            traffic->bytes_written <= row * (uint64_t)problem->x.rows; /* else rows.one_pass tells it */
         if (strcmp(traffic->name, "y") != 0 || !once ||
             traffic->most_written <= row * (uint64_t)problem->rows_per_block)
             continue;
-        explain(context, "Block b has the rows from b * rows_per_block on, and no others: so the launch, and not a loop in the "
+        explain(context, "Block b has the rows from b * rows_per_block on, and no others: so the launch, and "
+                         "not a loop in the "
                          "kernel, deals out the rows.");
-        check_fail(context, "One block wrote %llu rows of y; with rows_per_block %d each has at most so many.",
+        check_fail(context,
+                   "One block wrote %llu rows of y; with rows_per_block %d each has at most so many.",
                    (unsigned long long)((traffic->most_written + row - 1) / row), problem->rows_per_block);
     }
 }

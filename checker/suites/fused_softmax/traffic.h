@@ -16,8 +16,10 @@ void check_one_pass(struct context *context, const struct outcome *outcome, cons
 /* Fails the check unless the launch has ceil(rows / rows_per_block) blocks. */
 void check_grid(struct context *context, const struct outcome *outcome, const struct problem *problem);
 
-/* Fails the check where one block wrote more than rows_per_block rows, each once. Seen on the simulator alone. */
-void check_rows_of_a_block(struct context *context, const struct outcome *outcome, const struct problem *problem);
+/* Fails the check where one block wrote more than rows_per_block rows, each once. Seen on the simulator
+ * alone. */
+void check_rows_of_a_block(struct context *context, const struct outcome *outcome,
+                           const struct problem *problem);
 
 /* Fails the check when anything was allocated or waited for. */
 void check_no_scratch(struct context *context, const struct outcome *outcome);

@@ -1,5 +1,6 @@
 /* Stage validation: every rule of the contract broken alone, all else being valid; and a valid call beside
  * it, so that refusing everything earns nothing. */
+#include "../launchable.h"
 #include "checks.h"
 #include "problem.h"
 
@@ -20,7 +21,7 @@ struct call {
  * kinds. */
 struct desk {
     struct test_case *test_case;
-    int stream, memory, host, pinned, managed;
+    int stream, memory, host, pinned, managed, valid;
 };
 
 enum { Y = BYTES / 2, BEFORE = 0x3C /* each byte: 0.0115 as FP32, 1.06 as FP16 */ };
@@ -36,6 +37,8 @@ static struct desk desk_new(struct context *context) {
     desk.pinned =
         case_buffer(desk.test_case, "pinned host memory", PLACE_PINNED, BUFFER_RETURN, BYTES, content, BYTES);
     desk.managed = case_buffer(desk.test_case, "managed memory", PLACE_MANAGED, 0, BYTES, content, BYTES);
+    desk.valid =
+        case_buffer(desk.test_case, "memory of a valid call", PLACE_DEVICE, 0, BYTES, content, BYTES);
     return desk;
 }
 
@@ -107,9 +110,9 @@ static void check_untouched(struct context *context, const struct outcome *outco
 
 static void judge(struct context *context, struct desk *desk, const struct call *calls, size_t count) {
     struct call control = good(desk);
-    control.what = "x and y in managed memory, and all else valid";
+    control.what = "arguments of which each is valid";
     control.valid = true;
-    control.x.buffer = control.y.buffer = desk->managed;
+    control.x.buffer = control.y.buffer = desk->valid;
     int step[32], control_step;
     for (size_t i = 0; i < count; i++)
         step[i] = case_call(
@@ -128,7 +131,7 @@ static void judge(struct context *context, struct desk *desk, const struct call 
     check_clean(context, outcome);
     bool writes = false;
     for (size_t i = 0; i < count; i++)
-        writes |= calls[i].valid && calls[i].x.rows > 0;
+        writes |= calls[i].valid && calls[i].x.rows > 0 && calls[i].y.buffer == desk->memory;
     if (!writes)
         check_untouched(context, outcome, desk->memory, "device memory");
     check_untouched(context, outcome, desk->host, "host memory");
@@ -179,7 +182,7 @@ static void expect_largest_accepted(struct context *context) {
     struct desk desk = desk_new(context);
     struct call call = with_shape(&desk, "", ((int64_t)1 << 27) - 1, 16, 16);
     call.x.type = call.y.type = TYPE_BF16;
-    call.y.buffer = desk.managed; /* far from x */
+    call.y.buffer = far_buffer(context, desk.test_case, "y", BYTES);
     case_fail(desk.test_case, FAIL_LAUNCH, 1);
     const int step =
         case_call(desk.test_case, FUNCTION_FUSED_SOFTMAX, desk.stream,
@@ -258,7 +261,7 @@ void validation_pointers(struct context *context) {
     struct desk desk = desk_new(context);
     const char *kinds[] = {"a null pointer", "host memory", "pinned host memory (cudaMallocHost)"};
     const int buffers[] = {-1, desk.host, desk.pinned};
-    struct call calls[6];
+    struct call calls[7];
     for (int i = 0; i < 6; i++) {
         calls[i] = good(&desk);
         struct operand *operand = i % 2 == 0 ? &calls[i].x : &calls[i].y;
@@ -266,7 +269,11 @@ void validation_pointers(struct context *context) {
         operand->buffer = buffers[i / 2];
         operand->offset = 0;
     }
-    judge(context, &desk, calls, 6);
+    calls[6] = good(&desk);
+    calls[6].what = "x and y in managed memory, which is valid";
+    calls[6].valid = true;
+    calls[6].x.buffer = calls[6].y.buffer = desk.managed;
+    judge(context, &desk, calls, 7);
 }
 
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */

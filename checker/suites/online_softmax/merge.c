@@ -27,7 +27,9 @@ static void explain_sum(struct context *context, struct state_pair pair, double 
                 "each has to be multiplied by exp(its own maximum - the new maximum) first.",
                 pair.a.sum, pair.b.sum);
     else if (close_enough(sum, pair.a.sum * exp(max - pair.a.max) + pair.b.sum * exp(max - pair.b.max)))
-        explain(context, "The factor is exp(new maximum - old maximum), upside down: it may never exceed 1.");
+        explain(context, "That is what comes out with the factor exp(new maximum - its own maximum), which "
+                         "is upside down. It has to "
+                         "be exp(its own maximum - new maximum), and so never exceeds 1.");
 }
 
 /* Every pair must get its exact merge, in both orders. */

@@ -109,10 +109,9 @@ void expect_state(struct context *context, struct state got, struct state expect
         explain(context,
                 "The maximum started at 0, which is larger than every value. -INFINITY is larger than none.");
     else if (isnan(got.sum) || isnan(got.max))
-        explain(
-            context,
-            "A NaN from finite values or -INFINITY comes from exp(-INFINITY - -INFINITY), or from reading "
-            "past the end of the list.");
+        explain(context, "A NaN from finite values or -INFINITY comes from exp(-INFINITY - -INFINITY), from "
+                         "inf / inf or inf * 0 after an "
+                         "exp() that overflowed (above 709.78), or from reading past the end of the list.");
     check_fail(context, "%s gave the state %s; expected %s.", call, state_text(context, got),
                state_text(context, expected));
 }

@@ -15,7 +15,8 @@ static struct shares shares_by_traffic(const struct outcome *outcome, const stru
     struct shares shares = {UINT32_MAX, 0};
     for (size_t i = 0; i < outcome->traffic_count; i++) {
         const struct traffic *traffic = &outcome->traffic[i];
-        const bool whole = traffic->bytes_read >= bytes / 2; /* a look at some elements is no pass over the row */
+        const bool whole =
+            traffic->bytes_read >= bytes / 2; /* a look at some elements is no pass over the row */
         if (strcmp(traffic->name, "x") == 0 && whole && traffic->blocks_read < shares.read)
             shares.read = traffic->blocks_read;
         if (strcmp(traffic->name, "y") == 0 && traffic->blocks_written > shares.written)
@@ -24,8 +25,8 @@ static struct shares shares_by_traffic(const struct outcome *outcome, const stru
     return shares;
 }
 
-/* A GPU says how many blocks there were, and not what they did. One kernel that reads x and another that writes y both
- * have to be large; a call that has but one kernel does both in it. */
+/* A GPU says how many blocks there were, and not what they did. One kernel that reads x and another that
+ * writes y both have to be large; a call that has but one kernel does both in it. */
 static struct shares shares_by_grids(const struct outcome *outcome) {
     uint32_t largest = 0, second = 0;
     for (size_t i = 0; i < outcome->kernel_count; i++) {
@@ -48,12 +49,12 @@ static void expect_split(struct context *context, enum element_type type, int ch
     const bool seen = strcmp(check_runtime(context), "simulator") == 0;
     const struct shares shares = seen ? shares_by_traffic(outcome, &x) : shares_by_grids(outcome);
     locate(context, "1 row of %d columns, chunk size %d, %s.", SPLIT_MAX_COLS, chunk, element_name(type));
-    explain(context,
-            "The row is cut into chunks so that many blocks share it: each chunk has a block of its own, or a few have one. "
-            "With one block for the row the rest of the device stands idle.");
+    explain(context, "The row is cut into chunks so that many blocks share it: each chunk has a block of its "
+                     "own, or a few have one. "
+                     "With one block for the row the rest of the device stands idle.");
     if (shares.written < LEAST_BLOCKS)
-        check_fail(context, "y was written by %u block%s; a split of the row takes at least %d.", shares.written,
-                   shares.written == 1 ? "" : "s", LEAST_BLOCKS);
+        check_fail(context, "y was written by %u block%s; a split of the row takes at least %d.",
+                   shares.written, shares.written == 1 ? "" : "s", LEAST_BLOCKS);
     if (shares.read < LEAST_BLOCKS)
         check_fail(context, "The row was read by %u block%s; a split of it takes at least %d.", shares.read,
                    shares.read == 1 ? "" : "s", LEAST_BLOCKS);

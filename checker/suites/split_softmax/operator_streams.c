@@ -141,12 +141,13 @@ static void note_kernels(struct context *context, const struct traced *traced) {
     for (size_t i = 0; i < traced->outcome->kernel_count; i++) {
         const struct kernel_trace *kernel = &traced->outcome->kernels[i];
         if (kernel->step == traced->step)
-            list = check_text(context, "%s%s%s (%u blocks of %u threads)", list, list[0] ? ", " : "", kernel->name,
-                              kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
+            list = check_text(context, "%s%s%s (%u blocks of %u threads)", list, list[0] ? ", " : "",
+                              kernel->name, kernel->grid[0] * kernel->grid[1] * kernel->grid[2],
                               kernel->block[0] * kernel->block[1] * kernel->block[2]);
     }
-    check_note(context, "Launched for %d rows of %d columns, chunk size 256; how many kernels is up to you: %s.", ROWS, COLS,
-               list);
+    check_note(context,
+               "Launched for %d rows of %d columns, chunk size 256; how many kernels is up to you: %s.", ROWS,
+               COLS, list);
 }
 
 void split_operator_on_stream(struct context *context) {
@@ -162,7 +163,8 @@ void split_operator_on_stream(struct context *context) {
 
 static void expect_no_waits(struct context *context, enum element_type type, int64_t cols, int chunk) {
     struct traced traced = trace_call(context, type, cols, chunk, FAIL_LAUNCH, 0);
-    locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk, element_name(type));
+    locate(context, "%d rows of %lld columns, chunk size %d, %s.", ROWS, (long long)cols, chunk,
+           element_name(type));
     check_success(context, traced.outcome, traced.step, FUNCTION);
     for (size_t i = 0; i < traced.outcome->wait_count; i++) {
         const struct wait_trace *wait = &traced.outcome->waits[i];
@@ -305,7 +307,8 @@ static void expect_recovery(struct context *context, enum element_type type, int
     start_producer(test_case, &next, chunk);
     case_wait_stream(test_case, next.stream);
     check_recovered(context, case_run(test_case), next.step, FUNCTION,
-                    check_text(context, "The call after one whose launch %zu was made to fail, %s, chunk size %d.",
+                    check_text(context,
+                               "The call after one whose launch %zu was made to fail, %s, chunk size %d.",
                                which, element_name(type), chunk));
 }
 

@@ -112,7 +112,15 @@ struct refusal {
     int chunk;
 };
 
-enum refusal_buffer { REFUSAL_X, REFUSAL_Y, REFUSAL_HOST, REFUSAL_MANAGED, REFUSAL_VALID_Y, REFUSAL_PINNED };
+enum refusal_buffer {
+    REFUSAL_X,
+    REFUSAL_Y,
+    REFUSAL_HOST,
+    REFUSAL_MANAGED,
+    REFUSAL_VALID_Y,
+    REFUSAL_PINNED,
+    REFUSAL_FAR
+};
 
 /* A valid call to make one rule of it wrong: 2 x 6 in FP32, chunk size 256. */
 struct refusal split_valid_call(const char *what);

@@ -49,20 +49,23 @@ void split_recognise_row_max(struct context *context, const void *data, int64_t 
     const struct oracle_state *right = &view->row[row];
     (void)col;
     if (right->max == -INFINITY && isfinite(got)) {
+        explain(context, "Every state of this row is (-INFINITY, 0), and so its maximum is -INFINITY. %s",
+                got == 0
+                    ? "It came out as 0: the maximum was started at 0, and is wrong for every row of "
+                      "negative logits."
+                    : check_text(context, "It came out as %.9g: that number stands for -INFINITY somewhere.",
+                                 got));
+        read_next(context, SPLIT_LESSON, SECTION);
+        return;
+    }
+    if (got == 0 && right->max < 0) {
         explain(context,
-                "Every state of this row is (-INFINITY, 0), and so its maximum is -INFINITY. It came out as "
-                "%.9g: "
-                "what the maximum started at? Started at 0, it is wrong for every row of negative logits.",
-                got);
+                "A maximum of 0 where all maxima are negative: it was started at 0 instead of -INFINITY.");
         read_next(context, SPLIT_LESSON, SECTION);
         return;
     }
     const struct suspect suspects[] = {
         {right->sum, 1e-6, "This is the row's sum: row_max and row_sum are exchanged.", SECTION},
-        {0, 0,
-         "A maximum of 0 where all maxima are negative or -INFINITY: it was started at 0 instead of "
-         "-INFINITY.",
-         SECTION},
         {transposed(context, view, row).max, 0,
          "This is what comes out when the partials are read as [T, rows]. They are [rows, T], row after row.",
          "Ownership"},

@@ -55,7 +55,7 @@ static double misread_max(const struct chunk_view *chunk, enum element_type type
     double max = -INFINITY;
     for (int64_t i = 0; i < chunk->length; i++)
         max = fmax(max, misread(type, chunk->values[i]));
-    return max;
+    return max == 0 ? NAN : max; /* small numbers misread are 0, and 0 comes of much else */
 }
 
 /* Suspects that are the same for maxima and sums: the chunk cut short, or another one. */
@@ -107,20 +107,25 @@ void split_recognise_partial_max(struct context *context, const void *data, int6
         return;
     }
     if (chunk.max == -INFINITY && isfinite(got)) {
-        explain(context,
-                "Every value of this chunk is masked, and so its maximum is -INFINITY. It came out as %.9g: "
-                "what the "
-                "maximum started at? Started at 0, it is wrong for every chunk of negative logits.",
-                got);
+        explain(context, "Every value of this chunk is masked, and so its maximum is -INFINITY. %s",
+                got == 0 ? "It came out as 0: the maximum was started at 0, and is wrong for every chunk of "
+                           "negative logits."
+                         : check_text(context,
+                                      "It came out as %.9g: that number stands for -INFINITY somewhere, as "
+                                      "the first maximum or "
+                                      "for columns that do not count. There may be logits below it.",
+                                      got));
+        read_next(context, SPLIT_LESSON, SECTION);
+        return;
+    }
+    if (got == 0 && chunk.max < 0) {
+        explain(context, "A maximum of 0 where all values are negative: the maximum was started at 0, or the "
+                         "columns past the end "
+                         "of the tail were padded with 0. The value that changes no maximum is -INFINITY.");
         read_next(context, SPLIT_LESSON, SECTION);
         return;
     }
     const struct suspect suspects[] = {
-        {0, 1e-9,
-         "A maximum of 0 where all values are negative: the maximum was started at 0, or the columns past "
-         "the end "
-         "of the tail were padded with 0. The value that changes no maximum is -INFINITY.",
-         SECTION},
         {max_of(chunk.values, chunk.readable), 1e-9,
          "This is the maximum with the values behind the end of the row: the tail chunk is shorter than the "
          "others, "

@@ -110,7 +110,10 @@ static bool recognise_value(struct context *context, const struct split_view *vi
         {0, 0, "0 where a probability belongs: every exp(x - row_max) underflowed, or row_sum is infinite.",
          NORMALIZE},
     };
-    return recognise(context, SPLIT_LESSON, got, right, suspects, sizeof suspects / sizeof *suspects);
+    const size_t count = sizeof suspects / sizeof *suspects;
+    /* Many mistakes give 0 for a small number: then it is the 0 that is told, the last of them. */
+    const size_t from = got == 0 ? count - 1 : 0;
+    return recognise(context, SPLIT_LESSON, got, right, suspects + from, count - from);
 }
 
 void split_recognise_probability(struct context *context, const void *data, int64_t row, int64_t col,

@@ -2,6 +2,7 @@
  *
  * What a call returned is judged before what it did to memory: "it accepted cols = 0" says more than the
  * access out of bounds that follows from it. */
+#include "../launchable.h"
 #include "parts.h"
 
 #define FUNCTION "split_softmax"
@@ -14,7 +15,8 @@ struct refusal split_valid_call(const char *what) {
                             matrix_in(REFUSAL_Y, TYPE_FP32, ROWS, COLS, COLS), CHUNK};
 }
 
-static void add_buffers(struct context *context, struct test_case *test_case) {
+/* In the order of enum refusal_buffer, but for the one that lies far away. Returns that one's index. */
+static int add_buffers(struct context *context, struct test_case *test_case) {
     float *values = check_memory(context, BUFFER_BYTES);
     for (size_t i = 0; i < BUFFER_BYTES / sizeof *values; i++)
         values[i] = (float)check_normal(context);
@@ -24,6 +26,7 @@ static void add_buffers(struct context *context, struct test_case *test_case) {
     case_buffer(test_case, "managed memory", PLACE_MANAGED, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
     case_buffer(test_case, "y of a valid call", PLACE_DEVICE, BUFFER_RETURN, BUFFER_BYTES, NULL, 0);
     case_buffer(test_case, "pinned host memory", PLACE_PINNED, 0, BUFFER_BYTES, values, BUFFER_BYTES);
+    return far_buffer(context, test_case, "y far from x", BUFFER_BYTES);
 }
 
 static void check_untouched(struct context *context, const struct outcome *outcome, int buffer,
@@ -97,6 +100,18 @@ void split_need_operator(struct context *context) {
         "It waits for the operator (stage operator): valid arguments still get cudaErrorNotSupported.");
 }
 
+/* Whether this call launched or allocated something, or tried to. */
+static bool got_to_the_device(const struct outcome *outcome, int step) {
+    bool it_did = false;
+    for (size_t i = 0; i < outcome->kernel_count; i++)
+        it_did |= outcome->kernels[i].step == step;
+    for (size_t i = 0; i < outcome->allocation_count; i++)
+        it_did |= outcome->allocations[i].step == step;
+    for (size_t i = 0; i < outcome->finding_count; i++)
+        it_did |= outcome->findings[i].step == step && outcome->findings[i].kind == FINDING_BAD_LAUNCH;
+    return it_did;
+}
+
 static void judge_return(struct context *context, const struct outcome *outcome, int step, const char *what) {
     const struct returned *returned = outcome_return(outcome, step);
     if (returned == NULL) { /* it crashed, or never came back: then there is a finding */
@@ -119,8 +134,11 @@ static void judge_return(struct context *context, const struct outcome *outcome,
         check_fail(context, FUNCTION " accepted arguments where %s. It has to return cudaErrorInvalidValue.",
                    what);
     if (returned->value != RETURNED_INVALID_VALUE) {
-        explain(context,
-                "It seems that the arguments got as far as a launch or an allocation, which then failed.");
+        explain(context, "%s",
+                got_to_the_device(outcome, step)
+                    ? "The arguments got as far as a launch or an allocation, which then failed. They have "
+                      "to be refused before."
+                    : "Whichever rule is broken, the error is cudaErrorInvalidValue.");
         check_fail(context, FUNCTION " returned %s where %s. It has to return cudaErrorInvalidValue.",
                    cuda_error_name(context, returned->value), what);
     }
@@ -136,11 +154,14 @@ static void judge_valid_call(struct context *context, const struct outcome *outc
 
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count) {
     struct test_case *test_case = case_new(context);
-    add_buffers(context, test_case);
+    const int far = add_buffers(context, test_case);
     int stream = case_stream(test_case, STREAM_NONBLOCKING);
     int *steps = check_memory(context, (size_t)count * sizeof *steps);
-    for (int i = 0; i < count; i++)
-        steps[i] = split_call(test_case, stream, refusals[i].x, refusals[i].y, refusals[i].chunk);
+    for (int i = 0; i < count; i++) {
+        struct operand y = refusals[i].y;
+        y.buffer = y.buffer == REFUSAL_FAR ? far : y.buffer;
+        steps[i] = split_call(test_case, stream, refusals[i].x, y, refusals[i].chunk);
+    }
     struct refusal valid = split_valid_call("");
     valid.y.buffer = REFUSAL_VALID_Y;
     int valid_step = split_call(test_case, stream, valid.x, valid.y, valid.chunk);

@@ -1,4 +1,5 @@
 /* The plan, and what split_softmax refuses: each rule of the contract alone. */
+#include "../launchable.h"
 #include "../sampled.h"
 #include "parts.h"
 
@@ -84,7 +85,7 @@ static struct refusal with_shape(const char *what, int64_t rows, int64_t cols) {
 static void expect_largest_accepted(struct context *context, int64_t rows, int64_t cols) {
     struct test_case *test_case = case_new(context);
     int x_buffer = case_buffer(test_case, "x", PLACE_DEVICE, 0, 4096, NULL, 0);
-    int y_buffer = case_buffer(test_case, "y", PLACE_MANAGED, 0, 4096, NULL, 0); /* far from x */
+    int y_buffer = far_buffer(context, test_case, "y", 4096);
     int stream = case_stream(test_case, STREAM_NONBLOCKING);
     case_fail(test_case, FAIL_ALLOCATION, 1);
     case_fail(test_case, FAIL_LAUNCH, 1);
@@ -114,7 +115,7 @@ void split_validation_size(struct context *context) {
     struct refusal large = with_shape("rows * cols is 2^31", 16384, SPLIT_MAX_COLS);
     large.x.type = large.y.type = TYPE_BF16;
     large.chunk = 4096;
-    large.y.buffer = REFUSAL_MANAGED;
+    large.y.buffer = REFUSAL_FAR;
     struct refusal tall_y = split_valid_call("y has 2^32 rows more than x");
     tall_y.y.rows += (int64_t)1 << 32;
     struct refusal wide_y = split_valid_call("y has 2^32 columns more than x");
@@ -404,10 +405,12 @@ void split_validation_empty(struct context *context) {
 
 static bool sample_is_right(struct context *context, const struct table *x, int chunk) {
     struct test_case *test_case = case_new(context);
-    const int input = table_add(context, test_case, "x", x), stream = case_stream(test_case, STREAM_NONBLOCKING);
+    const int input = table_add(context, test_case, "x", x),
+              stream = case_stream(test_case, STREAM_NONBLOCKING);
     const struct guarded y = guarded_add(test_case, "y", x->type, (size_t)(x->rows * x->cols), NO_GUARD);
     case_sample(test_case, x->rows);
-    const int step = split_call(test_case, stream, table_operand(x, input, 0), guarded_matrix(y, x->rows, x->cols), chunk);
+    const int step =
+        split_call(test_case, stream, table_operand(x, input, 0), guarded_matrix(y, x->rows, x->cols), chunk);
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     double rtol, atol;
