@@ -3,6 +3,7 @@
 #include "fused_softmax.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 

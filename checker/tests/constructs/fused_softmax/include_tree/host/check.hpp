@@ -1,6 +1,6 @@
 #ifndef CHECK_HPP
 #define CHECK_HPP
-#include "../fused_softmax.h"
+#include "fused_softmax.h"
 inline size_t size_of(cudaDataType_t type) {
     switch (type) {
 #define TYPE(code, T) \
