@@ -10,6 +10,7 @@ source checker/commands/common.sh
 source checker/commands/submission.sh
 
 require_exercise watch
+# shellcheck disable=SC2034 # find_submission sets them all
 source='' implementation='' name=''
 find_submission "$invoked_in"
 [[ -z ${SUBMISSION:-} || $SUBMISSION = /* ]] || export SUBMISSION=$invoked_in/$SUBMISSION
