@@ -49,7 +49,8 @@ void access_memory(const struct access *access) {
         host_access(access);
         return;
     }
-    race_settle(access);
+    race_settle();
+    race_note_load(access);
     if (memory_is_device(access->address))
         global_access(access);
     else if (shared_holds(access->address))
@@ -81,7 +82,8 @@ static void misaligned(const struct access *access, size_t alignment) {
 static void access_begin_atomic(uintptr_t address) {
     struct cell *cells;
     size_t offset;
-    race_settle(&(struct access){.address = address, .kind = ACCESS_ATOMIC});
+    race_settle();
+    race_begin_atomic(address);
     if (memory_is_device(address)) {
         struct region *region = memory_find(address);
         cells = region ? region->cells : NULL;
@@ -90,7 +92,7 @@ static void access_begin_atomic(uintptr_t address) {
         cells = shared_cells(address, &offset);
     }
     if (cells)
-        race_begin_atomic(cells, offset);
+        race_forget_load(cells, offset);
 }
 
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind, bool strong,

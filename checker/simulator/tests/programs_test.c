@@ -43,6 +43,44 @@ static const struct expectation threads[] = {
     {"different_values", FINDING_RACE_BLOCK, NONE},
 };
 
+/* Order by atomics and fences, and malloc in kernels. */
+static const struct expectation synchronisation[] = {
+    {"lock_of_warps", NONE, NONE},
+    {"lock_of_warps_without_fences", FINDING_RACE_BLOCK, NONE},
+    {"lock_of_lanes", NONE, NONE},
+    {"lock_released_by_volatile", NONE, NONE},
+    {"last_warp_adds", NONE, NONE},
+    {"last_warp_adds_after_wider_fence", NONE, NONE},
+    {"last_warp_adds_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"last_warp_speaks_for_lanes", NONE, NONE},
+    {"last_warp_forgets_lanes", FINDING_RACE_BLOCK, FINDING_SHARED_UNINITIALISED},
+    {"flag_of_a_warp", NONE, NONE},
+    {"flag_of_a_warp_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"maximum_by_cas", NONE, NONE},
+    {"maximum_by_cas_after_volatile", NONE, NONE},
+    {"maximum_by_cas_unless_smaller", NONE, NONE},
+    {"maximum_after_a_look", NONE, NONE},
+    {"maximum_without_atomics", FINDING_RACE_BLOCK, NONE},
+    {"last_block_after_fence_of_all", NONE, NONE},
+    {"last_block_after_fence_of_one", NONE, NONE},
+    {"last_block_without_fence", FINDING_RACE_GRID, NONE},
+    {"last_block_after_fence_of_its_block", FINDING_RACE_GRID, NONE},
+    {"last_block_of_a_tree", NONE, NONE},
+    {"last_block_of_a_tree_without_fences", FINDING_RACE_GRID, NONE},
+    {"lock_of_blocks", NONE, NONE},
+    {"lock_of_blocks_without_fences", FINDING_RACE_GRID, NONE},
+    {"fence_taken_for_a_barrier", FINDING_RACE_GRID, NONE},
+    {"sum_read_after_own_part", FINDING_RACE_BLOCK, NONE},
+    {"heap_of_many_blocks", NONE, NONE},
+    {"heap_is_limited", NONE, NONE},
+    {"heap_read_unwritten", FINDING_UNINITIALISED, NONE},
+    {"heap_use_after_free", FINDING_USE_AFTER_FREE, NONE},
+    {"heap_freed_twice", FINDING_INVALID_FREE, NONE},
+    {"heap_write_past_end", FINDING_OUT_OF_BOUNDS, FINDING_LEAK},
+    {"heap_frees_what_the_host_allocated", FINDING_INVALID_FREE, NONE},
+    {"host_frees_what_the_heap_gave", FINDING_INVALID_FREE, FINDING_LEAK},
+};
+
 static const struct expectation memory[] = {
     {"copy_inside", NONE, NONE},
     {"read_past_end", FINDING_OUT_OF_BOUNDS, NONE},
@@ -62,6 +100,7 @@ static const struct expectation memory[] = {
     {"host_uses_managed_memory", NONE, NONE},
     {"kernel_reads_host_memory", FINDING_KERNEL_TOUCHES_HOST, NONE},
     {"kernel_reads_its_argument", NONE, NONE},
+    {"kernel_takes_bools", NONE, NONE},
     {"vectors_aligned", NONE, NONE},
     {"vector_read_misaligned", FINDING_MISALIGNED, NONE},
     {"vector_write_misaligned", FINDING_MISALIGNED, NONE},
@@ -191,6 +230,10 @@ static void start_threads(void) {
     program_open("threads.so");
 }
 
+static void start_synchronisation(void) {
+    program_open("synchronisation.so");
+}
+
 static void start_memory(void) {
     program_open("memory.so");
 }
@@ -205,6 +248,10 @@ static void start_false_alarms(void) {
 
 START_TEST(thread_program)
 { run(&threads[_i]); }
+END_TEST
+
+START_TEST(synchronisation_program)
+{ run(&synchronisation[_i]); }
 END_TEST
 
 START_TEST(memory_program)
@@ -234,6 +281,8 @@ static TCase *add(Suite *suite, const char *name, void (*begin)(void)) {
 int main(void) {
     Suite *suite = suite_create("programs in the simulator");
     tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
+    tcase_add_loop_test(add(suite, "synchronisation", start_synchronisation), synchronisation_program, 0,
+                        COUNT(synchronisation));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
     tcase_add_loop_test(add(suite, "repeated calls", start_streams), repeated_program, 0, COUNT(repeated));
