@@ -212,6 +212,38 @@ static _Noreturn void fail_with_status(struct context *context, const struct out
               outcome->late_before != NULL ? late_text(context, outcome, outcome->reason) : outcome->reason);
 }
 
+/* A kernel's name without the types it is made for. */
+static int plain_length(const struct finding *finding) {
+    return (int)strcspn(finding->kernel, "<");
+}
+
+static bool is_alike(const struct finding *one, const struct finding *other) {
+    return one->warning && other->warning && one->kind == other->kind &&
+           plain_length(one) == plain_length(other) &&
+           strncmp(one->kernel, other->kernel, (size_t)plain_length(one)) == 0;
+}
+
+/* One note for a kernel: of the lines where its threads write one value, the first. Its text is the same from
+ * check to check, so that a report has it once. NULL: it has been said of this outcome. */
+static const char *same_value_note(struct context *context, const struct outcome *outcome, size_t index) {
+    const struct finding *finding = &outcome->findings[index];
+    const char *first = NULL;
+    for (size_t i = 0; i < outcome->finding_count; i++) {
+        if (!is_alike(&outcome->findings[i], finding))
+            continue;
+        if (i < index)
+            return NULL;
+        const char *where = thread_and_line(context, &outcome->findings[i].at, false, false);
+        if (first == NULL || strcmp(where, first) < 0)
+            first = where;
+    }
+    return check_text(
+        context,
+        "Several threads of %.*s write the same value to one place%s%s. Nothing is wrong with the result; "
+        "one thread would do.",
+        plain_length(finding), finding->kernel, first[0] ? ", first at " : "", first);
+}
+
 /* Warnings are said beside the verdict. What may be thrown away, such as the value of an absent lane or of
  * padding that a wide load took along, is kept for explain_by_warning(). */
 static void note_warnings(struct context *context, const struct outcome *outcome) {
@@ -223,8 +255,12 @@ static void note_warnings(struct context *context, const struct outcome *outcome
             continue;
         noted++;
         const char *where = thread_and_line(context, &finding->at, finding->kernel[0] != '\0', false);
-        const char *note =
-            check_text(context, "%s%s%s", sentence(context, finding->text), where[0] ? " At: " : "", where);
+        const char *note = finding->kind == FINDING_SAME_VALUE
+                               ? same_value_note(context, outcome, i)
+                               : check_text(context, "%s%s%s", sentence(context, finding->text),
+                                            where[0] ? " At: " : "", where);
+        if (note == NULL)
+            continue;
         if (finding->kind == FINDING_LANE_ABSENT || finding->kind == FINDING_UNINITIALISED) {
             if (context->kept_back.note[0] == '\0') {
                 context->kept_back.kind = finding->kind;

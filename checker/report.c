@@ -250,25 +250,45 @@ static bool has_notes(const struct report *report, size_t check) {
     return !is_bad(report->verdicts[check].status) && report->verdicts[check].notes[0] != '\0';
 }
 
-/* What checks that passed have to say: each thing once, with the checks that say it. */
+/* Whether a check that passed says this line. */
+static bool says(const struct report *report, size_t check, const char *line, size_t length) {
+    if (!has_notes(report, check))
+        return false;
+    for (const char *at = report->verdicts[check].notes; *at;) {
+        const size_t bytes = strcspn(at, "\n");
+        if (bytes == length && strncmp(at, line, length) == 0)
+            return true;
+        at += bytes + (at[bytes] == '\n');
+    }
+    return false;
+}
+
+/* What checks that passed have to say: each line once, with the checks that say it. */
 static void print_notes(const struct report *report) {
     const struct suite *suite = report->session->suite;
     for (size_t i = 0; i < suite->check_count; i++) {
-        bool said = false;
-        size_t more = 0;
-        for (size_t k = 0; k < suite->check_count && has_notes(report, i); k++) {
-            const bool same =
-                has_notes(report, k) && strcmp(report->verdicts[k].notes, report->verdicts[i].notes) == 0;
-            said |= same && k < i;
-            more += same && k > i;
+        size_t told = SIZE_MAX; /* the head above names so many more checks */
+        for (const char *line = has_notes(report, i) ? report->verdicts[i].notes : ""; *line;) {
+            const size_t length = strcspn(line, "\n");
+            size_t before = 0, more = 0;
+            for (size_t k = 0; k < suite->check_count; k++) {
+                before += k < i && says(report, k, line, length);
+                more += k > i && says(report, k, line, length);
+            }
+            if (before == 0 && length > 0) {
+                if (more != told) {
+                    fprintf(report->output, "\nnote  %s", suite->checks[i].id);
+                    if (more > 0)
+                        fprintf(report->output, " and %zu more", more);
+                    fprintf(report->output, ": %s\n", suite->checks[i].title);
+                    told = more;
+                }
+                char *text = format_text("%.*s", (int)length, line);
+                print_wrapped(report->output, text, 2);
+                free(text);
+            }
+            line += length + (line[length] == '\n');
         }
-        if (!has_notes(report, i) || said)
-            continue;
-        fprintf(report->output, "\nnote  %s", suite->checks[i].id);
-        if (more > 0)
-            fprintf(report->output, " and %zu more", more);
-        fprintf(report->output, ": %s\n", suite->checks[i].title);
-        print_wrapped(report->output, report->verdicts[i].notes, 2);
     }
 }
 

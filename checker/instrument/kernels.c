@@ -191,6 +191,11 @@ static struct place after_copy(LLVMValueRef stub, struct place place, const stru
     return place;
 }
 
+/* What a store puts away of a parameter: a bool is one bit as a parameter and a byte in memory. */
+static bool is_kept(LLVMValueRef stored, LLVMValueRef parameter) {
+    return stored == parameter || (LLVMIsAZExtInst(stored) && LLVMGetOperand(stored, 0) == parameter);
+}
+
 static bool build_thunk(struct kernel *kernel, LLVMModuleRef device, LLVMTargetDataRef layout) {
     struct stored *stores;
     const size_t store_count = stores_of(kernel->stub, layout, &stores);
@@ -231,16 +236,19 @@ static bool build_thunk(struct kernel *kernel, LLVMModuleRef device, LLVMTargetD
             continue;
         }
         for (size_t k = 0; k < store_count && !values[i]; k++) {
-            if (stores[k].value != given)
+            if (!is_kept(stores[k].value, given))
                 continue;
             const struct place place = after_copy(kernel->stub, stores[k].place, &arguments, layout);
+            LLVMTypeRef kept = stores[k].value == given ? type : LLVMInt8TypeInContext(context);
             number = argument_at(&arguments, place.base);
             if (number >= 0) {
                 LLVMValueRef pointer =
                     argument_pointer(builder, LLVMGetParam(kernel->thunk, 0), (unsigned)number,
-                                     place.offset, type, byte_pointer);
-                values[i] = LLVMBuildLoad2(builder, type, pointer, "");
+                                     place.offset, kept, byte_pointer);
+                values[i] = LLVMBuildLoad2(builder, kept, pointer, "");
                 LLVMSetAlignment(values[i], 1);
+                if (kept != type)
+                    values[i] = LLVMBuildTrunc(builder, values[i], type, "");
             }
         }
         good = values[i] != NULL;

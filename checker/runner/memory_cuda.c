@@ -2,11 +2,15 @@
  * stream as soon as it is there, so that what reads it too early shows in the numbers.
  *
  * What reads it too late shows because a free in the scratch's own stream is put off to the end of the call:
- * until then the memory is filled with poison again before each launch. */
+ * until then the memory is filled with poison again before each launch.
+ *
+ * Behind each stream-ordered allocation lies a guard of the same poison. Its bytes are put aside on the
+ * stream when the memory is freed, and looked at when the case ends: so nothing waits for the device. */
 #include "runtime_cuda.h"
+#include <stdint.h>
 #include <stdio.h>
 
-enum { MAX_ALLOCATIONS = 1024 };
+enum { MAX_ALLOCATIONS = 1024, GUARD = 512, MAX_GUARDS = 2048, POISON = 0xff };
 
 static struct allocation {
     void *start;
@@ -14,9 +18,75 @@ static struct allocation {
     int trace;
     cudaStream_t stream; /* where it was allocated, when ordered */
     bool ordered, of_graph, freed;
+    bool guarded; /* followed by a guard */
 } allocations[MAX_ALLOCATIONS];
 static int allocation_count;
 static bool capturing;
+
+/* The guards that were put aside in this case, and what they lay behind. */
+static struct {
+    size_t bytes;
+    int trace, step;
+} guards[MAX_GUARDS];
+static int guard_count;
+static char *guard_bytes; /* on the device: GUARD for each; NULL: none are kept */
+
+void memory_begin_case(void) {
+    guard_count = 0;
+    if (guard_bytes == NULL && !cuda_is_watched() &&
+        cudaMalloc((void **)&guard_bytes, (size_t)MAX_GUARDS * GUARD) != cudaSuccess)
+        guard_bytes = NULL;
+}
+
+/* How many bytes lie behind an allocation that is made now. A graph's memory has no guard: the graph runs
+ * later. */
+static size_t guard_size(size_t bytes) {
+    return guard_bytes == NULL || capturing || bytes == 0 || bytes > SIZE_MAX - GUARD ? 0 : GUARD;
+}
+
+static void keep_guard(const struct allocation *allocation, cudaStream_t stream) {
+    if (!allocation->guarded || capturing || guard_count == MAX_GUARDS ||
+        cudaMemcpyAsync(guard_bytes + (size_t)guard_count * GUARD,
+                        (char *)allocation->start + allocation->bytes, GUARD, cudaMemcpyDeviceToDevice,
+                        stream) != cudaSuccess)
+        return;
+    guards[guard_count].bytes = allocation->bytes;
+    guards[guard_count].trace = allocation->trace;
+    guards[guard_count++].step = cuda_step();
+}
+
+/* False: something was written there, and is told. */
+static bool judge_guard(int index, const unsigned char *bytes) {
+    int at = 0;
+    while (at < GUARD && bytes[at] == POISON)
+        at++;
+    if (at == GUARD)
+        return true;
+    struct finding finding = {.kind = FINDING_OUT_OF_BOUNDS,
+                              .step = guards[index].step,
+                              .write = 1,
+                              .offset = (int64_t)guards[index].bytes + at,
+                              .bytes = 1,
+                              .buffer_bytes = guards[index].bytes};
+    if (guards[index].trace >= 0)
+        snprintf(finding.buffer, sizeof finding.buffer, "allocation %d", guards[index].trace + 1);
+    else
+        snprintf(finding.buffer, sizeof finding.buffer, "an allocation");
+    snprintf(finding.text, sizeof finding.text, "A kernel wrote %d bytes past the end of %s (%zu bytes).", at,
+             finding.buffer, guards[index].bytes);
+    cuda_send(&finding);
+    return false;
+}
+
+/* All work of the case is done. One write is told: each call makes it again. */
+static void judge_guards(void) {
+    static unsigned char bytes[MAX_GUARDS * GUARD];
+    const size_t whole = (size_t)guard_count * GUARD;
+    if (guard_count > 0 && cudaMemcpy(bytes, guard_bytes, whole, cudaMemcpyDeviceToHost) == cudaSuccess)
+        for (int i = 0; i < guard_count && judge_guard(i, bytes + (size_t)i * GUARD); i++)
+            ;
+    guard_count = 0;
+}
 
 void memory_capture(bool now) {
     capturing = now;
@@ -41,7 +111,7 @@ static void forget(struct allocation *allocation) {
 }
 
 static void poison(const struct allocation *allocation) {
-    cudaMemsetAsync(allocation->start, 0xff, allocation->bytes, allocation->stream);
+    cudaMemsetAsync(allocation->start, POISON, allocation->bytes, allocation->stream);
 }
 
 void memory_before_launch(cudaStream_t stream) {
@@ -53,6 +123,7 @@ void memory_before_launch(cudaStream_t stream) {
 void memory_end_call(void) {
     for (int i = allocation_count; i-- > 0;)
         if (allocations[i].freed) {
+            keep_guard(&allocations[i], allocations[i].stream);
             cudaFreeAsync(allocations[i].start, allocations[i].stream);
             forget(&allocations[i]);
         }
@@ -80,6 +151,7 @@ static cudaError_t note(cudaError_t error, void **start, size_t bytes, bool orde
 }
 
 void memory_end_case(bool report) {
+    judge_guards();
     while (allocation_count > 0) {
         struct allocation *left = &allocations[allocation_count - 1];
         if (report) {
@@ -103,20 +175,26 @@ cudaError_t __wrap_cudaFreeAsync(void *start, cudaStream_t stream);
 
 static cudaError_t poisoned(cudaError_t error, void **start, size_t bytes, cudaStream_t stream) {
     if (error == cudaSuccess && bytes > 0 && !cuda_is_watched())
-        cudaMemsetAsync(*start, 0xff, bytes, stream);
-    return note(error, start, bytes, true, stream);
+        cudaMemsetAsync(*start, POISON, bytes + guard_size(bytes), stream);
+    note(error, start, bytes, true, stream);
+    struct allocation *noted = error == cudaSuccess && bytes > 0 ? find(*start) : NULL;
+    if (noted != NULL)
+        noted->guarded = guard_size(bytes) > 0;
+    return error;
 }
 
 cudaError_t __wrap_cudaMallocAsync(void **start, size_t bytes, cudaStream_t stream) {
-    return poisoned(cuda_should_fail(FAIL_ALLOCATION) ? out_of_memory(start)
-                                                      : cudaMallocAsync(start, bytes, stream),
+    return poisoned(cuda_should_fail(FAIL_ALLOCATION)
+                        ? out_of_memory(start)
+                        : cudaMallocAsync(start, bytes + guard_size(bytes), stream),
                     start, bytes, stream);
 }
 
 cudaError_t __wrap_cudaMallocFromPoolAsync(void **start, size_t bytes, cudaMemPool_t pool,
                                            cudaStream_t stream) {
-    return poisoned(cuda_should_fail(FAIL_ALLOCATION) ? out_of_memory(start)
-                                                      : cudaMallocFromPoolAsync(start, bytes, pool, stream),
+    return poisoned(cuda_should_fail(FAIL_ALLOCATION)
+                        ? out_of_memory(start)
+                        : cudaMallocFromPoolAsync(start, bytes + guard_size(bytes), pool, stream),
                     start, bytes, stream);
 }
 
@@ -139,6 +217,8 @@ cudaError_t __wrap_cudaFreeAsync(void *start, cudaStream_t stream) {
         allocation->freed = true;
         return cudaSuccess;
     }
+    if (allocation != NULL)
+        keep_guard(allocation, stream);
     const cudaError_t error = cudaFreeAsync(start, stream);
     if (allocation != NULL && error == cudaSuccess) {
         trace_free(allocation->trace, false, stream);

@@ -73,6 +73,7 @@ void runtime_case_begin(uint64_t seed) {
     cudaGetLastError();
     trace_reset();
     launch_reset();
+    memory_begin_case();
 }
 
 void runtime_name_buffer(const void *start, int index, const char *name, int read_only) {

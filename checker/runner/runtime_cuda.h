@@ -86,6 +86,8 @@ void driver_call_end(void);
 
 /* ---- memory_cuda.c ---- */
 
+/* The guards behind allocations are kept from here on. */
+void memory_begin_case(void);
 /* A kernel is about to be launched on the stream: what the call has freed there is poisoned once more. */
 void memory_before_launch(cudaStream_t stream);
 /* The call has come back: what it has freed is freed now. */

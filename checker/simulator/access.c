@@ -52,7 +52,8 @@ void access_memory(const struct access *access) {
         host_access(access);
         return;
     }
-    race_settle(access);
+    race_settle();
+    race_note_load(access);
     if (memory_is_device(access->address))
         global_access(access);
     else if (shared_holds(access->address))
@@ -84,7 +85,8 @@ static void misaligned(const struct access *access, size_t alignment) {
 static void access_begin_atomic(uintptr_t address) {
     struct cell *cells;
     size_t offset;
-    race_settle(&(struct access){.address = address, .kind = ACCESS_ATOMIC});
+    race_settle();
+    race_begin_atomic(address);
     if (memory_is_device(address)) {
         struct region *region = memory_find(address);
         cells = region ? region->cells : NULL;
@@ -93,7 +95,7 @@ static void access_begin_atomic(uintptr_t address) {
         cells = shared_cells(address, &offset);
     }
     if (cells)
-        race_begin_atomic(cells, offset);
+        race_forget_load(cells, offset);
 }
 
 static uint64_t seen_count;

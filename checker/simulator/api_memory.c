@@ -86,15 +86,23 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t handle) {
     return cudaSuccess;
 }
 
-static struct region *to_free(void *pointer, const void *pc) {
+/* in_kernel: by free() in a kernel, which knows what malloc() there gave and nothing else. */
+static struct region *to_free(void *pointer, bool in_kernel, const void *pc) {
     struct region *region = memory_find((uintptr_t)pointer);
-    if (region && region->start == (uintptr_t)pointer && region->state != REGION_FREED)
+    if (region && region->start == (uintptr_t)pointer && region->state != REGION_FREED &&
+        region->of_heap == in_kernel)
         return region;
     struct finding finding = finding_new(FINDING_INVALID_FREE, pc);
     if (region)
         snprintf(finding.buffer, sizeof finding.buffer, "%s", region->name);
-    finding_text(&finding, region && region->state == REGION_FREED ? "memory is freed a second time"
-                                                                   : "this address was not allocated");
+    finding_text(
+        &finding, "%s",
+        region && region->state == REGION_FREED ? "memory is freed a second time"
+        : region && region->start == (uintptr_t)pointer && in_kernel
+            ? "free() in a kernel takes what malloc() in a kernel gave, and this was allocated by the host"
+        : region && region->start == (uintptr_t)pointer
+            ? "this was allocated by malloc() in a kernel, and only free() in a kernel takes it"
+            : "this address was not allocated");
     finding_send(&finding);
     return NULL;
 }
@@ -105,7 +113,7 @@ cudaError_t cudaFree(void *pointer) {
         return cudaSuccess;
     runtime_trace_wait("cudaFree", "it waits until the device is idle", HERE);
     stream_wait_all();
-    struct region *region = to_free(pointer, pc);
+    struct region *region = to_free(pointer, false, pc);
     if (!region)
         return error_set(cudaErrorInvalidValue);
     runtime_trace_free(region->trace, true, NULL);
@@ -122,7 +130,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
         return error_set(cudaErrorInvalidValue);
     if (error_sticky())
         return error_sticky();
-    struct region *region = to_free(pointer, pc);
+    struct region *region = to_free(pointer, false, pc);
     if (!region)
         return error_set(cudaErrorInvalidValue);
     runtime_trace_free(region->trace, false, stream);
@@ -245,8 +253,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes_to_keep) {
 
 /* ---- malloc and free of device code ---- */
 
-/* A kernel may allocate in each of thousands of blocks. So what it has freed is used again, the oldest first, but
- * not before many others have been freed: until then a pointer that outlives its memory is recognised. */
+/* A kernel may allocate in each of thousands of blocks. So what it has freed is used again, the oldest first,
+ * but not before many others have been freed: until then a pointer that outlives its memory is recognised. */
 enum { HEAP_REST = 256, HEAP_PIECES = 16384 /* that live at once: the process has few mappings */ };
 
 static const size_t HEAP_BYTES = (size_t)8 << 20; /* cudaLimitMallocHeapSize, unless it is set */
@@ -291,12 +299,10 @@ void *sim_malloc(size_t bytes) {
 }
 
 void sim_free(void *pointer) {
-    struct region *region = pointer ? to_free(pointer, HERE) : NULL;
+    struct region *region = pointer ? to_free(pointer, true, HERE) : NULL;
     if (!region)
         return;
     memory_release(region);
-    if (!region->of_heap)
-        return;
     heap_used -= region->bytes;
     heap_pieces--;
     if (freed_count == 2 * HEAP_REST)

@@ -63,7 +63,7 @@ static unsigned pick_warp(void) {
 
 /* Takes the next thread to run, or returns NULL. *started says whether it has run before. */
 static struct thread *pick(unsigned warp_number, bool *started) {
-    race_settle(NULL);
+    race_settle();
     if (!(sim_block.runnable & 1u << warp_number) && sim_block.warp[warp_number].converging)
         warp_converge(&sim_block.warp[warp_number]);
     if (!sim_block.runnable)

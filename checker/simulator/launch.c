@@ -177,6 +177,7 @@ void launch_execute(struct operation *operation) {
         launch->trace.blocks_run++;
         launch->trace.barriers += sim_block.barriers;
     }
+    race_launch_ends();
     if (!alive && error_sticky() == cudaSuccess)
         error_stick(cudaErrorLaunchFailure);
     runtime_trace_traffic(launch);

@@ -5,8 +5,8 @@
  * __syncthreads() moves all of them to one later value (block.c). So an access by a lane of the same warp is
  * ordered if the clock has moved since, and one by another warp if it is older than the last barrier. A
  * __syncwarp() of some lanes only is taken to order all: a race may be missed, no correct program is blamed.
- * Blocks of one launch are never ordered but through fences and atomics; kernels by their streams. Nothing depends
- * on the order in which the threads happened to run.
+ * Blocks of one launch are never ordered but through fences and atomics; kernels by their streams. Nothing
+ * depends on the order in which the threads happened to run.
  *
  * Two strong accesses, atomic or volatile, are no race, but order nothing by themselves (fence_order.c). */
 #include "simulator.h"
@@ -29,20 +29,64 @@ static struct {
     struct finding finding;
 } unsettled;
 
-/* A plain load that meets an atomic operation: `old = *address` in front of a loop of atomicCAS is no fault, as what it got
- * is compared before it counts. That shows at the thread's next access. */
-static struct {
-    bool open;
-    uintptr_t address;
-    struct finding finding;
-} guess;
+/* A plain load that meets an atomic operation: `old = *address` in front of a loop of atomicCAS, or `if
+ * (value > *address)` in front of an atomicMax, is no fault, as the operation looks again. Which load is one
+ * of these shows when a thread does the atomic operation right after it, on the same word; another thread may
+ * find nothing to do. So such a race is kept until the launch ends, and told if its load was never seen in
+ * front of an atomic operation. */
+enum { KEPT = 32 };
 
-void race_settle(const struct access *next) {
-    if (guess.open) {
-        guess.open = false;
-        if (!next || next->kind != ACCESS_ATOMIC || next->address != guess.address)
-            finding_send(&guess.finding);
-    }
+static struct {
+    uint32_t load; /* pc */
+    struct finding finding;
+} kept[KEPT];
+static int kept_count;
+static uint32_t first_looks[KEPT]; /* loads in front of atomic operations, by pc */
+static int first_look_count;
+
+static struct {
+    uintptr_t address;
+    uint32_t pc;
+    const struct thread *thread;
+} last_load;
+
+static void keep(uint32_t load, const struct finding *finding) {
+    for (int i = 0; i < kept_count; i++)
+        if (kept[i].load == load && kept[i].finding.at.pc == finding->at.pc)
+            return;
+    if (kept_count == KEPT)
+        return;
+    kept[kept_count].load = load;
+    kept[kept_count++].finding = *finding;
+}
+
+static bool is_first_look(uint32_t load) {
+    for (int i = 0; i < first_look_count; i++)
+        if (first_looks[i] == load)
+            return true;
+    return false;
+}
+
+static void note_first_look(uint32_t load) {
+    if (!is_first_look(load) && first_look_count < KEPT)
+        first_looks[first_look_count++] = load;
+}
+
+void race_note_load(const struct access *access) {
+    last_load.address = access->kind == ACCESS_READ ? access->address : 0;
+    last_load.pc = (uint32_t)runtime_pc(access->pc);
+    last_load.thread = sim_current;
+}
+
+void race_launch_ends(void) {
+    for (int i = 0; i < kept_count; i++)
+        if (!is_first_look(kept[i].load))
+            finding_send(&kept[i].finding);
+    kept_count = first_look_count = 0;
+    last_load.thread = NULL;
+}
+
+void race_settle(void) {
     if (!unsettled.open)
         return;
     unsettled.open = false;
@@ -130,6 +174,7 @@ static void describe_other(struct finding *finding, const struct mark *other, co
 
 static void report(const struct mark *other, const char *other_does, const struct access *access,
                    const struct holder *holder, bool both_store) {
+    const bool other_loads = strcmp(other_does, "reads") == 0;
     enum finding_kind kind = other->block == sim_block.number                   ? FINDING_RACE_BLOCK
                              : other->block >= sim_block.operation->first_block ? FINDING_RACE_GRID
                                                                                 : FINDING_RACE_STREAMS;
@@ -140,17 +185,20 @@ static void report(const struct mark *other, const char *other_does, const struc
     finding.buffer_bytes = holder->bytes;
     snprintf(finding.buffer, sizeof finding.buffer, "%s", holder->name);
     describe_other(&finding, other, other_does);
-    if (access->kind == ACCESS_READ && other->strong && !access->strong) {
-        guess.open = true;
-        guess.address = access->address;
-        guess.finding = finding;
+    const bool one_launch = kind != FINDING_RACE_STREAMS;
+    if (one_launch && access->kind == ACCESS_READ && other->strong && !access->strong) {
+        keep((uint32_t)runtime_pc(access->pc), &finding);
+        return;
+    }
+    if (one_launch && access->kind == ACCESS_ATOMIC && other_loads && !other->strong) {
+        keep(other->pc, &finding);
         return;
     }
     if (!both_store || access->bytes > COMPARED_BYTES) {
         finding_send(&finding);
         return;
     }
-    race_settle(NULL);
+    race_settle();
     unsettled.open = true;
     unsettled.address = access->address;
     unsettled.bytes = access->bytes;
@@ -234,10 +282,15 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
     }
 }
 
-void race_begin_atomic(struct cell *cells, size_t offset) {
+void race_begin_atomic(uintptr_t address) {
+    if (last_load.address == address && last_load.thread == sim_current)
+        note_first_look(last_load.pc);
+}
+
+void race_forget_load(struct cell *cells, size_t offset) {
     struct mark *reader = &cells[offset / WORD].reader;
-    if (reader->block == sim_block.number && reader->thread == block_thread_number(sim_current) && !reader->many &&
-        !reader->atomic)
+    if (reader->block == sim_block.number && reader->thread == block_thread_number(sim_current) &&
+        !reader->many && !reader->atomic)
         reader->block = 0;
 }
 

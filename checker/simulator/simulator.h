@@ -373,9 +373,12 @@ void race_check(struct cell *cells, size_t offset, const struct access *access, 
                 size_t holder_bytes);
 /* The same for a copy or fill, which is one operation: its source or its destination. */
 void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool write);
-/* The next access of the running thread, or NULL: it goes on to something else. What was seen last is decided. */
-void race_settle(const struct access *next);
-void race_begin_atomic(struct cell *cells, size_t offset); /* the running thread's own load of the word was its first half */
+/* The running thread goes on, or another: the store that was seen last has been carried out. */
+void race_settle(void);
+void race_note_load(const struct access *access);
+void race_begin_atomic(uintptr_t address);                  /* the load just before it was a first look */
+void race_forget_load(struct cell *cells, size_t offset);   /* and is part of the atomic operation */
+void race_launch_ends(void);
 
 /* What fences and atomics order, inside a block and between blocks (fence_order.c). The running thread acquires when it comes
  * to a word by an atomic operation or a volatile load, and releases by an atomic operation or a volatile store. */

@@ -43,23 +43,46 @@ static const struct expectation threads[] = {
     {"different_values", FINDING_RACE_BLOCK, NONE},
 };
 
-static const struct expectation fences[] = {
-    {"lock_with_fences", NONE, NONE},
-    {"lock_without_fences", FINDING_RACE_BLOCK, NONE},
-    {"last_warp_with_fence", NONE, NONE},
-    {"last_warp_without_fence", FINDING_RACE_BLOCK, NONE},
-    {"flag_with_fence", NONE, NONE},
-    {"flag_without_fence", FINDING_RACE_BLOCK, NONE},
-    {"swap_after_volatile_read", NONE, NONE},
-    {"swap_after_plain_read", NONE, NONE},
-    {"atomic_sum_without_barrier", FINDING_RACE_BLOCK, NONE},
-    {"last_block_fence_by_all", NONE, NONE},
-    {"last_block_barrier_then_fence", NONE, NONE},
+/* Order by atomics and fences, and malloc in kernels. */
+static const struct expectation synchronisation[] = {
+    {"lock_of_warps", NONE, NONE},
+    {"lock_of_warps_without_fences", FINDING_RACE_BLOCK, NONE},
+    {"lock_of_lanes", NONE, NONE},
+    {"lock_released_by_volatile", NONE, NONE},
+    {"last_warp_adds", NONE, NONE},
+    {"last_warp_adds_after_wider_fence", NONE, NONE},
+    {"last_warp_adds_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"last_warp_speaks_for_lanes", NONE, NONE},
+    {"last_warp_forgets_lanes", FINDING_RACE_BLOCK, FINDING_SHARED_UNINITIALISED},
+    {"flag_of_a_warp", NONE, NONE},
+    {"flag_of_a_warp_without_fence", FINDING_RACE_BLOCK, NONE},
+    {"maximum_by_cas", NONE, NONE},
+    {"maximum_by_cas_after_volatile", NONE, NONE},
+    {"maximum_by_cas_unless_smaller", NONE, NONE},
+    {"maximum_after_a_look", NONE, NONE},
+    {"maximum_without_atomics", FINDING_RACE_BLOCK, NONE},
+    {"last_block_after_fence_of_all", NONE, NONE},
+    {"last_block_after_fence_of_one", NONE, NONE},
     {"last_block_without_fence", FINDING_RACE_GRID, NONE},
-    {"last_block_with_fence_of_block", FINDING_RACE_GRID, NONE},
-    {"fence_taken_for_grid_barrier", FINDING_RACE_GRID, NONE},
-    {"malloc_in_each_block", NONE, NONE},
-    {"use_after_delete", FINDING_USE_AFTER_FREE, NONE},
+    {"last_block_after_fence_of_its_block", FINDING_RACE_GRID, NONE},
+    {"last_block_of_a_tree", NONE, NONE},
+    {"last_block_of_a_tree_without_fences", FINDING_RACE_GRID, NONE},
+    {"lock_of_blocks", NONE, NONE},
+    {"lock_of_blocks_without_fences", FINDING_RACE_GRID, NONE},
+    {"fence_taken_for_a_barrier", FINDING_RACE_GRID, NONE},
+    {"sum_read_after_own_part", FINDING_RACE_BLOCK, NONE},
+    {"heap_of_many_blocks", NONE, NONE},
+    {"heap_is_limited", NONE, NONE},
+    {"heap_read_unwritten", FINDING_UNINITIALISED, NONE},
+    {"heap_use_after_free", FINDING_USE_AFTER_FREE, NONE},
+    {"heap_freed_twice", FINDING_INVALID_FREE, NONE},
+    {"heap_write_past_end", FINDING_OUT_OF_BOUNDS, FINDING_LEAK},
+    {"heap_frees_what_the_host_allocated", FINDING_INVALID_FREE, NONE},
+    {"host_frees_what_the_heap_gave", FINDING_INVALID_FREE, FINDING_LEAK},
+};
+
+/* Accesses as the source has them. */
+static const struct expectation accesses[] = {
     {"unused_read_past_end", FINDING_OUT_OF_BOUNDS, NONE},
     {"odd_widths_seen", NONE, NONE},
     {"volatile_vector_past_end", FINDING_OUT_OF_BOUNDS, NONE},
@@ -84,6 +107,7 @@ static const struct expectation memory[] = {
     {"host_uses_managed_memory", NONE, NONE},
     {"kernel_reads_host_memory", FINDING_KERNEL_TOUCHES_HOST, NONE},
     {"kernel_reads_its_argument", NONE, NONE},
+    {"kernel_takes_bools", NONE, NONE},
     {"vectors_aligned", NONE, NONE},
     {"vector_read_misaligned", FINDING_MISALIGNED, NONE},
     {"vector_write_misaligned", FINDING_MISALIGNED, NONE},
@@ -213,12 +237,16 @@ static void start_threads(void) {
     program_open("threads.so");
 }
 
+static void start_synchronisation(void) {
+    program_open("synchronisation.so");
+}
+
 static void start_memory(void) {
     program_open("memory.so");
 }
 
-static void start_fences(void) {
-    program_open("fences.so");
+static void start_accesses(void) {
+    program_open("accesses.so");
 }
 
 static void start_streams(void) {
@@ -233,12 +261,16 @@ START_TEST(thread_program)
 { run(&threads[_i]); }
 END_TEST
 
+START_TEST(synchronisation_program)
+{ run(&synchronisation[_i]); }
+END_TEST
+
 START_TEST(memory_program)
 { run(&memory[_i]); }
 END_TEST
 
-START_TEST(fence_program)
-{ run(&fences[_i]); }
+START_TEST(access_program)
+{ run(&accesses[_i]); }
 END_TEST
 
 START_TEST(stream_program)
@@ -264,8 +296,10 @@ static TCase *add(Suite *suite, const char *name, void (*begin)(void)) {
 int main(void) {
     Suite *suite = suite_create("programs in the simulator");
     tcase_add_loop_test(add(suite, "threads", start_threads), thread_program, 0, COUNT(threads));
+    tcase_add_loop_test(add(suite, "synchronisation", start_synchronisation), synchronisation_program, 0,
+                        COUNT(synchronisation));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
-    tcase_add_loop_test(add(suite, "fences", start_fences), fence_program, 0, COUNT(fences));
+    tcase_add_loop_test(add(suite, "accesses", start_accesses), access_program, 0, COUNT(accesses));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
     tcase_add_loop_test(add(suite, "repeated calls", start_streams), repeated_program, 0, COUNT(repeated));
     tcase_add_loop_test(add(suite, "false alarms", start_false_alarms), false_alarm_program, 0,

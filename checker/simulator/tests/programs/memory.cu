@@ -345,3 +345,15 @@ PROGRAM(struct_copy_past_end) {
     copy_states<<<1, 5>>>(from, to);
     return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
 }
+
+/* ---- arguments that are not in memory as they are passed ---- */
+
+__global__ void choose(bool first, char small, float *y, bool last) {
+    *y = first && !last ? small : 0.5f;
+}
+
+PROGRAM(kernel_takes_bools) {
+    float *y = device_array<float>(1);
+    choose<<<1, 1>>>(true, -7, y, false);
+    return take(y, 0) != -7;
+}
