@@ -158,6 +158,10 @@ static const char null_pointer[] = "A kernel was given a null pointer: an alloca
                                    "looked at its error, a pointer was never set, or an "
                                    "argument is null that has to be refused before anything is launched.";
 
+static const char null_list[] =
+    "The pointer is null: either there are no values, and then nothing may be read, or the call has to be "
+    "refused (EINVAL) before anything is read.";
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
@@ -184,6 +188,8 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
     if (finding->kind == FINDING_KERNEL_TOUCHES_HOST && strstr(finding->text, "null pointer") != NULL &&
         !context->means_findings)
         context->means = null_pointer;
+    if (strcmp(check_runtime(context), "host") == 0 && strstr(finding->text, "null pointer") != NULL)
+        context->means = null_list;
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);

@@ -26,6 +26,10 @@ static void explain_sum(struct context *context, struct state_pair pair, double 
                 "That is %g + %g: the sums were added as they are. They count relative to different maxima; "
                 "each has to be multiplied by exp(its own maximum - the new maximum) first.",
                 pair.a.sum, pair.b.sum);
+    else if (close_enough(sum, pair.a.max == max ? pair.a.sum : pair.b.sum) && pair.a.max != pair.b.max)
+        explain(context, "That is the sum of the state with the larger maximum alone: the other one was left "
+                         "out. However small its "
+                         "factor is, its sum may be large.");
     else if (close_enough(sum, pair.a.sum * exp(max - pair.a.max) + pair.b.sum * exp(max - pair.b.max)))
         explain(context, "That is what comes out with the factor exp(new maximum - its own maximum), which "
                          "is upside down. It has to "

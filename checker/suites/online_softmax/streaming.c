@@ -86,9 +86,15 @@ static void explain_element(struct context *context, struct list list, size_t in
         explain(context, "That is the softmax of its chunk alone: the state of the chunk was used. First "
                          "merge the states of "
                          "all chunks, then divide every value by the state of the whole list.");
+    } else if (isnan(exact_probability(list.values[index], list))) {
+        explain(context, "Where all values are -INFINITY there is nothing to divide: the sum is 0, and 0 / 0 "
+                         "is the NaN that is "
+                         "asked for. A NaN or +INFINITY among the values makes all of the result NaN, too.");
     } else if (isnan(got)) {
-        explain(context, "A NaN from finite values: exp(-INFINITY - -INFINITY), 0 / 0, or a value read from "
-                         "past the end of the list, where a NaN lies.");
+        explain(
+            context,
+            "A NaN from finite values: exp(-INFINITY - -INFINITY), 0 / 0, inf / inf, or a value read from "
+            "past the end of the list, where a NaN lies.");
     }
 }
 

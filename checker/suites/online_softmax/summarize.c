@@ -2,14 +2,47 @@
 #include "checks.h"
 #include "states.h"
 
+#include <float.h>
 #include <math.h>
+
+/* The sum over the first values of a list, from this maximum. */
+static double sum_from(struct list list, size_t count, double max) {
+    long double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += list.values[i] == -INFINITY ? 0 : expl((long double)list.values[i] - max);
+    return (double)sum;
+}
+
+/* Names a mistake that accounts for the whole state, if there is one. */
+static void explain_summary(struct context *context, struct list list, struct state got, struct state right) {
+    if (got.max != right.max || close_enough(got.sum, right.sum) || isnan(got.sum) ||
+        right.max == -INFINITY) {
+        if (got.max == DBL_MIN || got.max == FLT_MIN)
+            explain(context, "The maximum started at DBL_MIN or FLT_MIN, which is the smallest positive "
+                             "number and not the lowest "
+                             "one. -INFINITY is below them all.");
+        return;
+    }
+    if (list.count > 1 && close_enough(got.sum, sum_from(list, list.count - 1, right.max)))
+        explain(context, "That is the sum without the last value: the loop ends one too early.");
+    else if (right.max != 0 && close_enough(got.sum, sum_from(list, list.count, 0)))
+        explain(context, "That is the sum of exp(value): the maximum was not subtracted.");
+    else if (fabs(got.sum - right.sum) <= 1e-5 * right.sum)
+        explain(context,
+                "It is nearly right, to about %.1g of the sum: something is computed in float. Use exp() and "
+                "double, not "
+                "expf() and float.",
+                fabs(got.sum - right.sum) / right.sum);
+}
 
 /* Every list must get its exact state. */
 static void expect_exact(struct context *context, const struct list *lists, size_t count) {
     const struct state *states = summarize_each(context, lists, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        explain_summary(context, lists[i], states[i], exact_state(lists[i]));
         expect_state(context, states[i], exact_state(lists[i]),
                      check_text(context, "softmax_summarize(%s)", list_text(context, lists[i])));
+    }
 }
 
 void summarize_by_hand(struct context *context) {
