@@ -3,7 +3,7 @@
 # first, how well it says what is wrong (names: it names the mistake; lists: among other causes; vague; misleads), and words that
 # have to be there. A change of a check or a text that makes one worse fails here. Between tabs, a line each.
 #
-#   told.sh [PATTERN]    those whose exercise/faulty/name matches
+#   told_test.sh [PATTERN]    those whose exercise/faulty/name matches
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
