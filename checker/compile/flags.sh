@@ -12,14 +12,16 @@
 
 # The copy of a file of the submission. A byte order mark may only stand at the beginning of a file. And clang takes
 # `#pragma unroll` for an error where no loop follows, which nvcc passes over: nothing is unrolled here, so the word becomes
-# one that is unknown to both.
+# one that clang does not know.
 stage() {
-    local file=$1
+    local file=$1 edits=(-e '1s/^\xef\xbb\xbf//')
+    [ "$runtime" = cuda ] ||
+        edits+=(-e 's/^([[:space:]]*#[[:space:]]*pragma[[:space:]]+(no)?)unroll/\1UNROLL/'
+            -e 's/(_Pragma[[:space:]]*\([[:space:]]*"[[:space:]]*(no)?)unroll/\1UNROLL/g')
     mkdir -p "$staged/$(dirname "$file")"
     {
         printf '#line 1 "%s"\n' "$source/$file"
-        sed -E -e '1s/^\xef\xbb\xbf//' -e 's/^([[:space:]]*#[[:space:]]*pragma[[:space:]]+(no)?)unroll/\1UNROLL/' \
-            -e 's/(_Pragma[[:space:]]*\([[:space:]]*"[[:space:]]*(no)?)unroll/\1UNROLL/g' "$source/$file"
+        sed -E "${edits[@]}" "$source/$file"
     } >"$staged/$file"
 }
 

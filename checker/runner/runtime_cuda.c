@@ -108,9 +108,9 @@ void runtime_call_end(void) {
         snprintf(finding.text, sizeof finding.text,
                  "a launch failed and the call returned without asking cudaGetLastError()");
         cuda_send(&finding);
+        launch_reset();
     }
     memory_end_call();
-    launch_reset();
     step = -1;
     cudaGetLastError();
 }
