@@ -140,7 +140,7 @@ offered_by() {
 # student's. For the simulator the host side and the device side are two libraries, for two processes.
 link() {
     local objects=("$work"/*.o) wraps
-    offered_by "$host_runner" >"$work/runner.symbols"
+    { offered_by "$host_runner"; offered_by "$runner"; } >"$work/runner.symbols" # a name of either is no misspelling
     mapfile -t wraps < <(wrap_flags)
     wraps+=(-Wl,-Bsymbolic -lm)
     if [ "$runtime" = simulator ]; then
