@@ -2,7 +2,8 @@
 # The commands (checker/commands/) call this file; by hand: make build/checker, make build/runner-simulator ...
 #
 #   build/checker           checker/*.c and checker/suites/: never a line of student code
-#   build/runner-simulator  checker/runner/ and checker/simulator/: student code is loaded into it
+#   build/runner-simulator  checker/runner/ and checker/simulator/: the device side of student code is loaded into it
+#   build/host-client       checker/runner/host/: the host side of student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
 #   build/run               checker/run/: make run
@@ -32,8 +33,12 @@ INSTRUMENT = $(call objects,$(call sources,checker/instrument))
 RUN       = $(call objects,$(call sources,checker/run))
 MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
-RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c,$(call sources,checker/runner)))
-HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(call sources,checker/runner)))
+runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
+RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,$(runner)) \
+                checker/runner/host/conversation.c)
+HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)))
+CLIENT    = $(call objects,$(call sources,checker/runner/host) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
+                $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
 TEST_PROGRAMS = $(patsubst %.c,build/tests/%,$(notdir $(UNIT_TESTS)))
@@ -43,7 +48,7 @@ PLUGIN = $(if $(wildcard /usr/include/gnumake.h),build/make_exit.so)
 
 .PHONY: all programs tests
 all: programs tests
-programs: build/checker build/run build/runner-simulator build/runner-host build/remarks build/instrument $(PLUGIN)
+programs: build/checker build/run build/runner-simulator build/host-client build/runner-host build/remarks build/instrument $(PLUGIN)
 tests: programs $(TEST_PROGRAMS)
 
 build/checker: $(CHECKER)
@@ -69,8 +74,13 @@ build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 # It walks over the frames of device code and its own (fiber.c).
 build/obj/checker/simulator/%.o: override CFLAGS += -fno-omit-frame-pointer
 
-build/runner-simulator: $(RUNNER) $(SIMULATOR)
+build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/runner/host/launches.o
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
+
+# All the libraries that a submission may need are there before it is loaded.
+build/host-client: $(CLIENT)
+	$(CC) -rdynamic -o $@ $^ -Wl,--no-as-needed -lstdc++ -lgcc_s -lm -ldl
+build/runner-simulator: | build/host-client
 
 # The submission is compiled with these sanitizers by clang; their runtime is in the program that loads it.
 build/runner-host: $(HOST)
@@ -84,7 +94,7 @@ CUDA_FLAGS = $(filter-out -isystem checker/simulator/include $(if $(wildcard bui
              -isystem $(CUDA_HOME)/include $(addprefix -isystem ,$(CUPTI_INCLUDE))
 # CUPTI is for driver_cuda.c, which does without where it is not installed.
 CUPTI_INCLUDE = $(wildcard $(CUDA_HOME)/extras/CUPTI/include)
-CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c,$(wildcard checker/runner/*.c))
+CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c %/library.c,$(wildcard checker/runner/*.c))
 CUDA = $(patsubst %.c,build/cuda/%.o,$(CUDA_SOURCES)) build/cuda/checker/runner/slow_kernel.o
 
 build/runner-cuda: $(CUDA)
@@ -111,7 +121,7 @@ build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
 build/lib/run.a: $(filter-out %/main.o,$(RUN))
 build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
-build/lib/simulator.a: $(SIMULATOR)
+build/lib/simulator.a: $(SIMULATOR) build/obj/checker/runner/host/launches.o
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
 build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a build/lib/mutants.a build/lib/remarks.a

@@ -5,7 +5,7 @@
 #
 # SOURCE_FOLDER holds the student's files. What the compiler says goes to standard output and to
 # OUTPUT_FOLDER/compile.log, under the files' own names and lines. OUTPUT_FOLDER/submission.so appears, whole, when
-# the status is 0, and is gone when it is 1. It is not built again where nothing it came from has changed.
+# the status is 0, and is gone when it is 1; beside it, for the simulator, device.so with the device side. It is not built again where nothing it came from has changed.
 #
 # RUNTIME is simulator, or host for an exercise without CUDA: what fits the exercise, when left out. With cuda, nvcc
 # compiles for the GPUs that are there (NVCC_ARCHITECTURE: its flags for others). build/instrument, build/remarks and the runner
@@ -56,7 +56,7 @@ finish() {
         mv "$messages" "$output/messages"
         cat "$output/messages"
     else
-        rm -f "$output/submission.so" "$output/inputs"
+        rm -f "$output/submission.so" "$output/device.so" "$output/inputs"
         cat "$messages"
     fi
     exit "$1"
@@ -82,7 +82,9 @@ done
 for program in build/instrument build/remarks; do
     [ "$runtime" != simulator ] || [ -x "$program" ] || refuse "$program is not built yet: make $program."
 done
-[ -x "$runner" ] || refuse "$runner is not built yet: make $runner."
+for program in "$runner" "$host_runner"; do
+    [ -x "$program" ] || refuse "$program is not built yet: make $program."
+done
 
 trust_files
 inputs_digest >"$work/inputs"
@@ -141,6 +143,7 @@ symbols_check >>"$messages" || finish 1
 trust_symbols >>"$messages" || finish 1
 inputs_note_dependencies
 inputs_digest >"$work/inputs"
+[ "$runtime" != simulator ] || mv "$work/device.so" "$output/device.so" || refuse "$output/device.so cannot be written."
 { mv "$work/submission.so" "$output/submission.so" && mv "$work/inputs" "$output/inputs"; } ||
     refuse "$output/submission.so cannot be written."
 finish 0

@@ -165,7 +165,7 @@ struct allocation_trace {
 
 struct wait_trace {
     int32_t step;
-    uint32_t pc;             /* as in a place_in_code; 0: unknown */
+    uint32_t pc;             /* of host code, as in a place_in_code; 0: unknown */
     char call[NAME_BYTES];   /* "cudaStreamSynchronize" */
     char reason[TEXT_BYTES]; /* "it waits for the stream" */
 };
@@ -209,8 +209,11 @@ enum finding_kind {
 struct place_in_code {
     uint32_t known; /* 0: the fields below mean nothing */
     uint32_t block[3], thread[3];
-    uint64_t pc; /* offset into the submission's file, of the instruction after the call; 0: unknown */
+    uint64_t pc; /* offset into submission.so, or PC_OF_DEVICE and one into device.so, of the instruction after the call;
+                    0: unknown */
 };
+
+#define PC_OF_DEVICE ((uint64_t)1 << 63)
 
 struct finding {
     uint32_t kind;

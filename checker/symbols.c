@@ -5,8 +5,10 @@
  * the file that they wrote. */
 #include "symbols.h"
 #include "memory.h"
+#include "protocol.h"
 #include <ctype.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,7 +20,8 @@ struct known_line {
 };
 
 struct symbols {
-    char *submission, *source;
+    char *submission, *device; /* the libraries of its host side and its device side */
+    char *source;
     char *source_path; /* absolute, or "" */
     struct list known; /* of struct known_line * */
 };
@@ -26,7 +29,9 @@ struct symbols {
 struct symbols *symbols_open(const char *submission, const char *source) {
     struct symbols *symbols = get_memory(sizeof *symbols);
     char path[PATH_MAX];
+    const char *name = strrchr(submission, '/');
     symbols->submission = copy_text(submission);
+    symbols->device = format_text("%.*sdevice.so", name ? (int)(name + 1 - submission) : 0, submission);
     symbols->source = copy_text(source);
     symbols->source_path = copy_text(source && realpath(source, path) ? path : "");
     for (size_t length = strlen(symbols->source); length > 1 && symbols->source[length - 1] == '/'; length--)
@@ -44,6 +49,7 @@ void symbols_close(struct symbols *symbols) {
     }
     free(known);
     free(symbols->submission);
+    free(symbols->device);
     free(symbols->source);
     free(symbols->source_path);
     free(symbols);
@@ -137,7 +143,8 @@ struct source_line symbols_read(const struct symbols *symbols, FILE *lines) {
 
 static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
     pid_t pid;
-    FILE *lines = start_addr2line(symbols->submission, pc - 1, &pid);
+    const bool device = (pc & PC_OF_DEVICE) != 0;
+    FILE *lines = start_addr2line(device ? symbols->device : symbols->submission, (pc & ~PC_OF_DEVICE) - 1, &pid);
     const struct source_line answer = symbols_read(symbols, lines);
     if (lines) {
         fclose(lines);

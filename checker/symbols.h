@@ -16,7 +16,7 @@ struct source_line {
     char *quote; /* the line itself without its indentation, or "" */
 };
 
-/* pc: offset into the submission of the instruction after the one meant (a return address). Of the inlined
+/* pc: as in a place_in_code: of the instruction after the one meant (a return address). Of the inlined
  * functions around it, the innermost one in the student's folder is meant. The answer lives as long as
  * symbols. */
 const struct source_line *symbols_find(struct symbols *symbols, uint64_t pc);

@@ -52,7 +52,7 @@ options=(--exercise "$EX" --implementation "$implementation" --output "$folder/b
 list_sources >"$submission/sources"
 describe_environment "$runtime" >"$submission/environment"
 if [ $runtime = simulator ]; then
-    build "the benchmark" -f benchmarks/build.mk build/bench-simulator build/plot build/runner-simulator build/instrument build/remarks
+    build "the benchmark" -f benchmarks/build.mk build/bench-simulator build/plot build/runner-simulator build/host-client build/instrument build/remarks
     bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1 || {
         cat "$submission/compile.log"
         stop "It does not compile, so there is nothing to measure."

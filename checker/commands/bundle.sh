@@ -12,7 +12,7 @@ source checker/commands/common.sh
 # shellcheck source=benchmarks/environment.sh
 source benchmarks/environment.sh
 
-programs=(build/checker build/instrument build/remarks build/runner-simulator build/runner-host)
+programs=(build/checker build/instrument build/remarks build/runner-simulator build/host-client build/runner-host)
 tools=(build/plot build/agree)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"

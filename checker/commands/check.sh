@@ -62,7 +62,7 @@ options=()
 
 # ---- build, compile, grade ----
 programs=(build/checker)
-[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks)
+[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks build/host-client)
 [ -z "$unavailable" ] && programs+=("build/runner-$runtime")
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"

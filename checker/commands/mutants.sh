@@ -31,7 +31,7 @@ if [ -n "${EX:-}" ]; then
 else
     chosen=$(exercises)
 fi
-build "the mutator" build/mutants-of build/checker build/instrument build/remarks build/runner-simulator build/runner-host
+build "the mutator" build/mutants-of build/checker build/instrument build/remarks build/runner-simulator build/host-client build/runner-host
 
 # Tries what has no result yet: lines "FILE NUMBER" on standard input.
 try_all() {

@@ -39,7 +39,7 @@ done
 [ "${V:-}" = 1 ] && options+=(--all)
 
 programs=(build/run "$runner")
-[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks)
+[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks build/host-client)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
 submission=build/submissions/$EX-$name

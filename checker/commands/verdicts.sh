@@ -147,7 +147,7 @@ EX=$only
 [ "$runtime" = host ] && runtime=simulator
 [ -z "$unavailable" ] || stop "$unavailable"
 programs=(build/checker "build/runner-$runtime")
-[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks build/runner-host)
+[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks build/host-client build/runner-host)
 build "the checker" "${programs[@]}"
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/* ]] || results=$invoked_in/$results

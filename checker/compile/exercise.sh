@@ -10,6 +10,7 @@ file_words() {
 #   exercise_files       the files of a submission
 #   exercise_functions   FILE:FUNCTION for each function of the contract
 #   runtime, runner      which one it is compiled for, and the program that will load it
+#   host_runner          the program that will load its host side
 exercise_read() {
     local fits=simulator
     case $exercise in
@@ -34,5 +35,6 @@ exercise_read() {
     : "${runtime:=$fits}"
     [ "$runtime" = "$fits" ] || [ "$fits-$runtime" = simulator-cuda ] ||
         refuse "$exercise is compiled for the runtime '$fits' here, and not for '$runtime'."
-    runner=build/runner-$runtime
+    runner=build/runner-$runtime host_runner=$runner
+    [ "$runtime" != simulator ] || host_runner=build/host-client
 }

@@ -133,11 +133,25 @@ wrap_flags() {
     done <"checker/simulator/wrapped_symbols.txt"
 }
 
+# What a program offers to the library that it will load.
+offered_by() {
+    nm -D --defined-only "$1" | awk '{ print $NF }'
+}
+
 # -Bsymbolic: a helper of the student's that happens to have the name of a function in the runner stays the
-# student's.
+# student's. For the simulator the host side and the device side are two libraries, for two processes.
 link() {
     local objects=("$work"/*.o) wraps
-    nm -D --defined-only "$runner" | awk '{ print $NF }' >"$work/runner.symbols"
+    { offered_by "$host_runner"; offered_by "$runner"; } >"$work/runner.symbols" # a name of either is no misspelling
     mapfile -t wraps < <(wrap_flags)
-    limited clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" -Wl,-Bsymbolic -lm
+    wraps+=(-Wl,-Bsymbolic -lm)
+    if [ "$runtime" = simulator ]; then
+        offered_by "$runner" >"$work/device.symbols"
+        objects=()
+        for file in $exercise_files; do
+            objects+=("$work/$file.o")
+        done
+        limited clang++ -shared -o "$work/device.so" "$work"/*.device.o "${wraps[@]}" || return
+    fi
+    limited clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}"
 }

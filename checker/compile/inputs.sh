@@ -31,7 +31,7 @@ inputs_digest() {
             "checker/simulator/wrapped_symbols.txt" "checker/compile" \
             "checker/compile_submission.sh" -type f ! -name '*.c' ! -name '*.cu'
         [ -f "$output/dependencies" ] && cat "$output/dependencies"
-        printf '%s\n' build/instrument build/remarks "$runner"
+        printf '%s\n' build/instrument build/remarks "$runner" "$host_runner"
     } | LC_ALL=C sort -u | tr '\n' '\0' | xargs -0 sha256sum 2>/dev/null
     echo "$exercise $source $runtime ${SUBMISSION_RULES:-} $(if [ "$runtime" = cuda ]; then
         echo "$architecture $("$nvcc" --version | tail -n 2)"

@@ -13,6 +13,12 @@ file_with() {
     echo "The submission"
 }
 
+# What a library needs that neither another library has nor the program that loads it.
+#   undefined_in LIBRARY SYMBOLS_OF_THE_PROGRAM
+undefined_in() {
+    nm -D --undefined-only "$1" | awk '$1 == "U" { print $2 }' | grep -v '@' | sort -u | grep -vxF -f "$2"
+}
+
 symbols_check() {
     local bad=0 pair file function symbol shown
     nm -D --defined-only "$work/submission.so" | awk '{ print $NF }' | sed 's/@.*//' >"$work/defined"
@@ -47,8 +53,10 @@ symbols_check() {
             echo "$(file_with -u "$symbol") uses $shown, which the simulator does not offer: check on a GPU with RUNTIME=cuda." ;;
         *) echo "$(file_with -u "$symbol") uses $shown, and nothing defines it. Is it declared but not written, or spelled in two ways?" ;;
         esac
-    done < <(nm -D --undefined-only "$work/submission.so" | awk '$1 == "U" { print $2 }' | grep -v '@' |
-        sort -u | grep -vxF -f "$work/runner.symbols" | head -n 20)
+    done < <({
+        undefined_in "$work/submission.so" "$work/runner.symbols"
+        [ "$runtime" != simulator ] || undefined_in "$work/device.so" "$work/device.symbols"
+    } | head -n 20)
     return $bad
 }
 

@@ -108,6 +108,14 @@ trust_reason() {
     esac
 }
 
+# for_libraries COMMAND...: for each library that was linked.
+for_libraries() {
+    local library
+    for library in "$work"/*.so; do
+        "$@" "$library"
+    done
+}
+
 # Looks at the linked submission. Says what it refuses, and why; the status is 1 then.
 trust_symbols() {
     local bad=0 symbol plain list=checker/compile/allowed_symbols.txt past='^$'
@@ -118,14 +126,14 @@ trust_symbols() {
         plain=${symbol#__wrap_}
         echo "$(file_with -u "$plain") uses $(c++filt "$plain"): $(trust_reason "$plain"). What a submission may call is listed in $list."
         bad=1
-    done < <(nm -D --undefined-only "$work/submission.so" | awk '{ print $NF }' | sed 's/@.*//' | LC_ALL=C sort -u |
+    done < <(for_libraries nm -D --undefined-only | awk '{ print $NF }' | sed 's/@.*//' | LC_ALL=C sort -u |
         awk -v refused="$STANDARD_LIBRARY_REFUSED" -v past="$past" 'FNR == NR { allowed[++count] = "^(" $0 ")$"; next }
             { good = 0
               for (i = 1; i <= count && !good; i++) good = $0 ~ allowed[i]
               if (!good || ($0 ~ /^_Z.*S[tabsiod]/ && $0 ~ refused) || $0 ~ past) print }' "$work/allowed" - | head -n 20)
 
     # Assembly code, which only clang can be told to refuse, must not ask the kernel past the C library.
-    if objdump -d --no-show-raw-insn "$work/submission.so" 2>/dev/null |
+    if for_libraries objdump -d --no-show-raw-insn 2>/dev/null |
         grep -E '[[:space:]](syscall|sysenter|int +[$]0x80|svc([[:space:]].*)?)[[:space:]]*$' >/dev/null; then
         echo "The submission makes a system call by an instruction of its own: a softmax has nothing to ask the kernel for."
         bad=1
@@ -135,7 +143,8 @@ trust_symbols() {
     while read -r symbol; do
         echo "The submission puts the data $(c++filt "$symbol") where the processor looks for code."
         bad=1
-    done < <(readelf -SsW "$work/submission.so" 2>/dev/null | sed 's/^ *\[ */[/' | awk '
+    done < <(for_libraries readelf -SsW 2>/dev/null | sed 's/^ *\[ */[/' | awk '
+        /^There are [0-9]+ section headers/ { split("", code) }
         /^\[[0-9]+\]/ { number = $1; gsub(/[][]/, "", number); if ($0 ~ / [A-Z]*X[A-Z]* +[0-9]+ +[0-9]+ +[0-9]+$/) code[number] = 1 }
         $4 == "OBJECT" && ($7 in code) { print $8 }')
     return $bad

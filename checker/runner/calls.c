@@ -8,28 +8,11 @@
 
 enum { FUNCTIONS = FUNCTION_ONLINE_STREAMING + 1 };
 
-static const char *const names[FUNCTIONS] = {
-    [FUNCTION_SPLIT_CHUNKS] = "split_softmax_chunks",
-    [FUNCTION_SPLIT_SCRATCH] = "split_softmax_scratch_bytes",
-    [FUNCTION_SPLIT_PARTIALS] = "split_softmax_partials",
-    [FUNCTION_SPLIT_MERGE] = "split_softmax_merge",
-    [FUNCTION_SPLIT_NORMALIZE] = "split_softmax_normalize",
-    [FUNCTION_SPLIT_SOFTMAX] = "split_softmax",
-    [FUNCTION_FUSED_SOFTMAX] = "fused_softmax",
-    [FUNCTION_ONLINE_SUMMARIZE] = "softmax_summarize",
-    [FUNCTION_ONLINE_MERGE] = "softmax_merge",
-    [FUNCTION_ONLINE_STREAMING] = "softmax_streaming",
-};
-
 static void *addresses[FUNCTIONS];
 
 void calls_open(void *submission) {
     for (int i = 0; i < FUNCTIONS; i++)
-        addresses[i] = dlsym(submission, names[i]);
-}
-
-const char *function_name(uint32_t function) {
-    return function < FUNCTIONS ? names[function] : "?";
+        addresses[i] = dlsym(submission, function_name((uint32_t)i));
 }
 
 static matrix matrix_of(const struct step *step, void *const pointers[4], int i) {

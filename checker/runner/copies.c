@@ -1,7 +1,6 @@
 /* Streams of a case and copies between its buffers, by ordinary CUDA calls: the same in the simulator and on
  * a GPU. */
 #include "runner.h"
-#include <stdlib.h>
 #include <string.h>
 
 bool device_is_on_host(const struct buffer_spec *spec) {
@@ -14,13 +13,6 @@ bool device_read(const struct buffer_spec *spec, const void *start, void *bytes)
         return true;
     }
     return spec->bytes == 0 || cudaMemcpy(bytes, start, spec->bytes, cudaMemcpyDeviceToHost) == cudaSuccess;
-}
-
-void device_release(const struct buffer_spec *spec, void *start) {
-    if (spec->place == PLACE_HOST)
-        free(start);
-    else if (spec->place == PLACE_PINNED)
-        cudaFreeHost(start);
 }
 
 cudaStream_t device_stream(uint32_t kind) {

@@ -14,6 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+static struct crash_hooks hooks;
 static volatile sig_atomic_t loading;
 static uint64_t limit_ms;
 static double began, began_processor;
@@ -47,16 +48,29 @@ void end_with_finding(enum finding_kind kind, uintptr_t pc, const char *text) {
 }
 
 /* The address of the instruction that follows the one at which the signal struck, nearly: the checker takes
- * one byte off a return address to be inside of the call. */
+ * one byte off a return address to be inside of the call. In a library it is where the submission called that, as far as
+ * the runner can tell. */
 static uintptr_t struck_at(const void *context) {
     const ucontext_t *user = context;
 #if defined(__x86_64__)
-    return (uintptr_t)user->uc_mcontext.gregs[REG_RIP] + 1;
+    const uintptr_t pc = (uintptr_t)user->uc_mcontext.gregs[REG_RIP] + 1,
+                    stack = (uintptr_t)user->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
-    return (uintptr_t)user->uc_mcontext.pc + 1;
+    const uintptr_t pc = (uintptr_t)user->uc_mcontext.pc + 1, stack = (uintptr_t)user->uc_mcontext.sp;
 #else
+    const uintptr_t pc = 0, stack = 0;
     (void)user;
-    return 0;
+#endif
+    return hooks.place ? hooks.place(pc, (const uintptr_t *)stack) : pc;
+}
+
+/* Was it a store that could not be done? */
+static bool was_writing(const void *context) {
+#if defined(__x86_64__)
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+    return false;
 #endif
 }
 
@@ -64,6 +78,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     char text[TEXT_BYTES];
     const uintptr_t address = (uintptr_t)info->si_addr;
     signal(number, SIG_DFL); /* a second crash, or the return from here, ends the process */
+    if (number == SIGSEGV && hooks.named && !loading && hooks.named(address, was_writing(context), struck_at(context)))
+        return;
     if ((number == SIGSEGV || number == SIGBUS) && address < 4096)
         snprintf(text, sizeof text, "Your program followed a null pointer (SIG%s at address %#zx).",
                  sigabbrev_np(number), (size_t)address);
@@ -104,6 +120,8 @@ static void on_time_limit(int number, siginfo_t *info, void *context) {
     if (wire_is_sending())
         return; /* the checker will end this process */
     const double passed = seconds_of(CLOCK_MONOTONIC) - began;
+    if (number == SIGALRM && hooks.at_work && hooks.at_work(passed))
+        return;
     if (number == SIGALRM && seconds_of(CLOCK_PROCESS_CPUTIME_ID) - began_processor > passed / 20)
         return; /* it is at work, on a busy machine; the timer strikes again */
     if (number == SIGXCPU)
@@ -116,7 +134,8 @@ static void on_time_limit(int number, siginfo_t *info, void *context) {
     _exit(1);
 }
 
-void crash_open(void) {
+void crash_open(const struct crash_hooks *wanted) {
+    hooks = *wanted;
     static char stack[1 << 16];
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
     const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -133,8 +152,8 @@ void crash_open(void) {
                  &(struct sigevent){.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGXCPU}, &processor_timer);
 }
 
-static void set_timers(uint64_t milliseconds) {
-    const uint64_t twice = 2 * milliseconds;
+static void set_timers(uint64_t milliseconds, bool by_clock) {
+    const uint64_t twice = by_clock ? 2 * milliseconds : 0;
     timer_settime(processor_timer, 0,
                   &(struct itimerspec){
                       .it_value = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000}},
@@ -146,13 +165,13 @@ static void set_timers(uint64_t milliseconds) {
         NULL);
 }
 
-void time_limit_begin(uint64_t milliseconds) {
+void time_limit_begin(uint64_t milliseconds, bool by_clock) {
     limit_ms = milliseconds;
     began = seconds_of(CLOCK_MONOTONIC);
     began_processor = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
-    set_timers(milliseconds);
+    set_timers(milliseconds, by_clock);
 }
 
 void time_limit_end(void) {
-    set_timers(0);
+    set_timers(0, true);
 }

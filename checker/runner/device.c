@@ -1,14 +1,14 @@
 /* Buffers of a case in the simulator, which watches them by itself. What they allocate on the device is freed
- * by runtime_case_end(). */
+ * by runtime_case_end(). Those of the host lie where the host process has them too. */
+#include "../simulator/host_memory.h"
 #include "runner.h"
-#include <stdlib.h>
 #include <string.h>
 
 static void *host_buffer(const struct buffer_spec *spec) {
     const size_t bytes = spec->bytes ? spec->bytes : 1;
     void *start = NULL;
     if (spec->place == PLACE_HOST)
-        return malloc(bytes);
+        return host_memory_take(bytes);
     return cudaMallocHost(&start, bytes) == cudaSuccess ? start : NULL;
 }
 
@@ -43,4 +43,11 @@ void device_wait_stream(cudaStream_t stream) {
 const char *device_wait(void) {
     const cudaError_t error = cudaDeviceSynchronize();
     return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+
+void device_release(const struct buffer_spec *spec, void *start) {
+    if (spec->place == PLACE_HOST)
+        host_memory_give(start);
+    else if (spec->place == PLACE_PINNED)
+        cudaFreeHost(start);
 }

@@ -175,3 +175,10 @@ const char *device_wait(void) {
     cuda_end_if_broken(cudaDeviceSynchronize());
     return NULL;
 }
+
+void device_release(const struct buffer_spec *spec, void *start) {
+    if (spec->place == PLACE_HOST)
+        free(start);
+    else if (spec->place == PLACE_PINNED)
+        cudaFreeHost(start);
+}

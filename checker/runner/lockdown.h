@@ -1,14 +1,22 @@
-/* Takes from the runner's process what no softmax needs (lockdown.c). */
+/* Takes from a process that runs a submission what no softmax needs (lockdown.c). */
 #ifndef LOCKDOWN_H
 #define LOCKDOWN_H
 
-/* From here on, refused system calls end in SIGSYS. */
-void lockdown(void);
+#include <stdbool.h>
+#include <sys/types.h>
 
-/* The submission is loaded: from here on no file is opened any more, not even to read it. */
-void lockdown_files(void);
+/* What may be taken beyond what the process has by now: the simulator's reserve of addresses, the sanitizer's shadow. An
+ * allocation beyond it fails, as it does where a machine has no more. */
+void lockdown_memory(void);
 
-/* Name of a refused system call, for people. */
+/* Another user than root, and no capabilities. */
+void lockdown_user(void);
+
+/* From here on, all system calls but those that are listed end in SIGSYS. child: a process that may be signalled and waited
+ * for; 0: none. */
+void lockdown(pid_t child);
+
+/* Name of a system call that was refused, for people. */
 const char *lockdown_name(int number);
 
 #endif

@@ -1,16 +1,18 @@
 /* The runner: what its modules offer to each other.
  *
  *   main.c      loads the submission, then one case after the other
+ *   submission_*.c  how it is loaded: library.c loads it so that nothing of it runs before lockdown.c
  *   wire.c      bytes to and from the checker
  *   steps.c     carries out the steps of a case
  *   calls.c     calls the functions of the submission
+ *   host_process_simulator.c  has them called in a process of its own (host/client.h)
  *   device.c    buffers (device_host.c: without CUDA; device_cuda.c: on a GPU)
  *   copies.c    streams, and copies between buffers, by ordinary CUDA calls
  *   evidence.c  what is left to show when the steps are done
  *               (evidence_cuda.c: on a GPU, by running calls again)
  *   crash.c     signals and the time limit, turned into findings
  *   wrapped.c   exit(), abort(), fork() and their kin, as the submission sees them
- *   lockdown.c  system calls that are refused */
+ *   lockdown.c  system calls that are let through, limits */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -72,7 +74,15 @@ cudaStream_t step_stream(const struct running_case *running, const struct step *
 /* Reads a case, carries it out, answers. */
 void case_perform(const struct ready *ready);
 
-/* ---- calls.c ---- */
+/* ---- submission_host.c, submission_cuda.c, submission_simulator.c ---- */
+
+/* Loads the submission, whose library has this path; does not return when that fails. */
+void submission_open(const char *path);
+void submission_case_begins(uint64_t milliseconds); /* that it may take */
+_Noreturn void submission_not_loaded(const char *reason);
+extern const struct crash_hooks submission_hooks;
+
+/* ---- calls.c; host_process_simulator.c where the functions are in another process ---- */
 
 /* Where the functions are found; NULL pointers for those that the submission lacks. */
 void calls_open(void *submission);
@@ -81,13 +91,22 @@ void calls_open(void *submission);
  */
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned);
-const char *function_name(uint32_t function);
+
+/* ---- function_names.c ---- */
+
+const char *function_name(uint32_t function); /* "?": there is none of this number */
 
 /* ---- crash.c ---- */
 
-void crash_open(void);
+/* What a runner knows beyond the signal; each may be NULL. They are called in a signal handler. */
+struct crash_hooks {
+    uintptr_t (*place)(uintptr_t pc, const uintptr_t *stack);          /* what to name for a place in a library */
+    bool (*named)(uintptr_t address, bool write, uintptr_t pc);        /* an access that has a finding of its own */
+    bool (*at_work)(double seconds); /* time has passed: has another process used it, or something to say? */
+};
+void crash_open(const struct crash_hooks *hooks);
 void crash_loading(bool loading); /* while the submission is being loaded */
-void time_limit_begin(uint64_t milliseconds);
+void time_limit_begin(uint64_t milliseconds, bool by_clock); /* by processor time, and by the clock on the wall */
 void time_limit_end(void);
 
 /* Sends a finding; while the submission is being loaded, its text as the reason why that failed. */

@@ -124,7 +124,8 @@ void case_perform(const struct ready *ready) {
     const bool simulated = strcmp(ready->runtime, "simulator") == 0; /* poisons what it allocates by itself */
     wire_seal(&running.header.key);
     running.header.key = (struct seal_key){0}; /* not a second time in memory */
-    time_limit_begin(running.header.time_limit_ms);
+    time_limit_begin(running.header.time_limit_ms, true);
+    submission_case_begins(running.header.time_limit_ms);
     runtime_case_begin(running.header.seed);
     make_buffers(&running, !simulated);
     make_streams(&running);

@@ -16,19 +16,20 @@ static void report_device_memory(const struct access *access, const struct regio
     finding_send(&finding);
 }
 
-static void host_access(const struct access *access) {
+bool access_by_host(const struct access *access) {
     const struct region *region = memory_find(access->address);
     const struct region *shadowed = variable_of_shadow((const void *)access->address);
+    if (!region)
+        region = variable_find(access->address);
     if (region && region->kind == REGION_MANAGED)
         host_work_managed(region, access);
-    else if (memory_is_device(access->address) || variable_find(access->address))
-        report_device_memory(access, region ? region : variable_find(access->address), "is a segmentation fault");
+    else if (region || memory_is_device(access->address))
+        report_device_memory(access, region, "is a segmentation fault");
     else if (shadowed)
         report_device_memory(access, shadowed,
                              "reaches a copy on the host that no kernel sees; cudaMemcpyToSymbol and "
                              "cudaMemcpyFromSymbol reach the variable");
-    else
-        host_work_elsewhere(access);
+    return !region && !memory_is_device(access->address);
 }
 
 static void report_host_memory(const struct access *access) {
@@ -49,7 +50,7 @@ static void report_host_memory(const struct access *access) {
 
 void access_memory(const struct access *access) {
     if (!sim_current) {
-        host_access(access);
+        access_by_host(access);
         return;
     }
     race_settle();

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HERE __builtin_return_address(0)
+#define CALLER calling_place(__builtin_return_address(0))
 
 struct copy {
     uintptr_t to, from;
@@ -93,27 +93,27 @@ static cudaError_t copy_later(const struct copy *copy, cudaStream_t handle, cons
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
-    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+    return copy_now(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, CALLER},
                     "cudaMemcpy");
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return copy_later(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+    return copy_later(&(struct copy){(uintptr_t)to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, CALLER},
                       stream, "cudaMemcpyAsync");
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind) {
     return copy_now(
-        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, HERE},
+        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, CALLER},
         "cudaMemcpy2D");
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
     return copy_later(
-        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, HERE},
+        &(struct copy){(uintptr_t)to, (uintptr_t)from, to_pitch, from_pitch, width, height, kind, CALLER},
         stream, "cudaMemcpy2DAsync");
 }
 
@@ -138,20 +138,20 @@ static cudaError_t fill(void *pointer, size_t pitch, int value, size_t width, si
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes) {
-    return fill(pointer, bytes, value, bytes, 1, stream_of(NULL), HERE);
+    return fill(pointer, bytes, value, bytes, 1, stream_of(NULL), CALLER);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream) {
-    return fill(pointer, bytes, value, bytes, 1, stream_of(stream), HERE);
+    return fill(pointer, bytes, value, bytes, 1, stream_of(stream), CALLER);
 }
 
 cudaError_t cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-    return fill(pointer, pitch, value, width, height, stream_of(NULL), HERE);
+    return fill(pointer, pitch, value, width, height, stream_of(NULL), CALLER);
 }
 
 cudaError_t cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-    return fill(pointer, pitch, value, width, height, stream_of(stream), HERE);
+    return fill(pointer, pitch, value, width, height, stream_of(stream), CALLER);
 }
 
 /* ---- __device__ and __constant__ variables ---- */
@@ -183,7 +183,7 @@ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                                enum cudaMemcpyKind kind) {
     const uintptr_t to = in_symbol(symbol, offset, bytes);
-    return to ? copy_now(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE},
+    return to ? copy_now(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, CALLER},
                          "cudaMemcpyToSymbol")
               : error_set(cudaErrorInvalidSymbol);
 }
@@ -191,7 +191,7 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
     const uintptr_t to = in_symbol(symbol, offset, bytes);
-    return to ? copy_later(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+    return to ? copy_later(&(struct copy){to, (uintptr_t)from, bytes, bytes, bytes, 1, kind, CALLER}, stream,
                            "cudaMemcpyToSymbolAsync")
               : error_set(cudaErrorInvalidSymbol);
 }
@@ -199,7 +199,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                  enum cudaMemcpyKind kind) {
     const uintptr_t from = in_symbol(symbol, offset, bytes);
-    return from ? copy_now(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE},
+    return from ? copy_now(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, CALLER},
                            "cudaMemcpyFromSymbol")
                 : error_set(cudaErrorInvalidSymbol);
 }
@@ -207,7 +207,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
     const uintptr_t from = in_symbol(symbol, offset, bytes);
-    return from ? copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, HERE}, stream,
+    return from ? copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, CALLER}, stream,
                              "cudaMemcpyFromSymbolAsync")
                 : error_set(cudaErrorInvalidSymbol);
 }

@@ -36,7 +36,7 @@ cudaError_t cudaGetDeviceCount(int *count) {
 
 cudaError_t cudaDeviceReset(void) {
     runtime_trace_wait("cudaDeviceReset", "it waits for the device and destroys everything on it",
-                       __builtin_return_address(0));
+                       calling_place(__builtin_return_address(0)));
     stream_wait_all();
     return error_set(error_sticky());
 }

@@ -1,10 +1,11 @@
 /* CUDA runtime calls: allocation. */
+#include "host_memory.h"
 #include "simulator.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define HERE __builtin_return_address(0)
+#define CALLER calling_place(__builtin_return_address(0))
 
 enum { MAX_HOST_ALLOCATIONS = 256 };
 
@@ -52,13 +53,13 @@ static cudaError_t allocate_now(void **pointer, size_t bytes, enum region_kind k
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes) {
-    runtime_trace_wait("cudaMalloc", "it may wait for the device", HERE);
+    runtime_trace_wait("cudaMalloc", "it may wait for the device", CALLER);
     return allocate_now(pointer, bytes, REGION_DEVICE);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
     (void)flags;
-    runtime_trace_wait("cudaMallocManaged", "it may wait for the device", HERE);
+    runtime_trace_wait("cudaMallocManaged", "it may wait for the device", CALLER);
     cudaError_t error = allocate_now(pointer, bytes, REGION_MANAGED);
     if (error == cudaSuccess && *pointer)
         memory_touch(memory_find((uintptr_t)*pointer), (uintptr_t)*pointer, bytes);
@@ -108,10 +109,10 @@ static struct region *to_free(void *pointer, bool in_kernel, const void *pc) {
 }
 
 cudaError_t cudaFree(void *pointer) {
-    const void *pc = HERE;
+    const void *pc = CALLER;
     if (!pointer)
         return cudaSuccess;
-    runtime_trace_wait("cudaFree", "it waits until the device is idle", HERE);
+    runtime_trace_wait("cudaFree", "it waits until the device is idle", CALLER);
     stream_wait_all();
     struct region *region = to_free(pointer, false, pc);
     if (!region)
@@ -122,7 +123,7 @@ cudaError_t cudaFree(void *pointer) {
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
-    const void *pc = HERE;
+    const void *pc = CALLER;
     struct stream *stream = stream_of(handle);
     if (!stream)
         return error_set(cudaErrorInvalidResourceHandle);
@@ -144,8 +145,11 @@ static cudaError_t allocate_pinned(void **pointer, size_t bytes, const char *cal
         return error_set(cudaErrorInvalidValue);
     for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
         if (!host_allocations[i].start) {
-            *pointer = host_allocations[i].start = malloc(bytes ? bytes : 1);
+            host_allocations[i].start = host_memory_take(bytes);
             host_allocations[i].bytes = bytes;
+            if (!host_allocations[i].start)
+                break;
+            *pointer = host_allocations[i].start;
             return cudaSuccess;
         }
     return error_set(cudaErrorMemoryAllocation);
@@ -153,21 +157,21 @@ static cudaError_t allocate_pinned(void **pointer, size_t bytes, const char *cal
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     (void)flags;
-    return allocate_pinned(pointer, bytes, "cudaHostAlloc", HERE);
+    return allocate_pinned(pointer, bytes, "cudaHostAlloc", CALLER);
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes) {
-    return allocate_pinned(pointer, bytes, "cudaMallocHost", HERE);
+    return allocate_pinned(pointer, bytes, "cudaMallocHost", CALLER);
 }
 
 cudaError_t cudaFreeHost(void *pointer) {
     if (!pointer)
         return cudaSuccess;
-    runtime_trace_wait("cudaFreeHost", "it waits until the device is idle", HERE);
+    runtime_trace_wait("cudaFreeHost", "it waits until the device is idle", CALLER);
     stream_wait_all();
     for (int i = 0; i < MAX_HOST_ALLOCATIONS; i++)
         if (host_allocations[i].start == pointer) {
-            free(pointer);
+            host_memory_give(pointer);
             host_allocations[i].start = NULL;
             return cudaSuccess;
         }
@@ -299,7 +303,7 @@ void *sim_malloc(size_t bytes) {
 }
 
 void sim_free(void *pointer) {
-    struct region *region = pointer ? to_free(pointer, true, HERE) : NULL;
+    struct region *region = pointer ? to_free(pointer, true, __builtin_return_address(0)) : NULL;
     if (!region)
         return;
     memory_release(region);

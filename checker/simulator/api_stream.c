@@ -2,7 +2,7 @@
 #include "simulator.h"
 #include <stdlib.h>
 
-#define HERE __builtin_return_address(0)
+#define CALLER calling_place(__builtin_return_address(0))
 
 static cudaError_t make(cudaStream_t *handle, unsigned flags, const char *call, const void *pc) {
     if (!handle || flags > cudaStreamNonBlocking)
@@ -18,16 +18,16 @@ static cudaError_t make(cudaStream_t *handle, unsigned flags, const char *call, 
 }
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream) {
-    return make(stream, cudaStreamDefault, "cudaStreamCreate", HERE);
+    return make(stream, cudaStreamDefault, "cudaStreamCreate", CALLER);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
-    return make(stream, flags, "cudaStreamCreateWithFlags", HERE);
+    return make(stream, flags, "cudaStreamCreateWithFlags", CALLER);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
     (void)priority;
-    return make(stream, flags, "cudaStreamCreateWithPriority", HERE);
+    return make(stream, flags, "cudaStreamCreateWithPriority", CALLER);
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t handle) {
@@ -40,7 +40,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-    runtime_trace_wait("cudaStreamSynchronize", "it waits until the stream is idle", HERE);
+    runtime_trace_wait("cudaStreamSynchronize", "it waits until the stream is idle", CALLER);
     struct stream *stream = stream_of(handle);
     if (!stream)
         return error_set(cudaErrorInvalidResourceHandle);
@@ -67,7 +67,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
         return error_set(cudaErrorInvalidResourceHandle);
     if (error_sticky())
         return error_sticky();
-    if (!stream_idle(stream) && asks_on(&stream->questions, "cudaStreamQuery", HERE))
+    if (!stream_idle(stream) && asks_on(&stream->questions, "cudaStreamQuery", CALLER))
         stream_wait(stream);
     return stream_idle(stream) ? error_sticky() : cudaErrorNotReady;
 }
@@ -89,7 +89,7 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t handle, enum cudaStreamCaptureSta
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-    runtime_trace_wait("cudaDeviceSynchronize", "it waits until the whole device is idle", HERE);
+    runtime_trace_wait("cudaDeviceSynchronize", "it waits until the whole device is idle", CALLER);
     stream_wait_all();
     return error_set(error_sticky());
 }
@@ -98,17 +98,29 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void 
     struct stream *stream = stream_of(handle);
     if (!stream || !function)
         return error_set(stream ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
-    host_work_function(__builtin_return_address(0));
+    host_work_function(CALLER);
     struct operation *operation = stream_issue(stream, OPERATION_HOST);
     operation->host = function;
     operation->host_argument = argument;
     return cudaSuccess;
 }
 
+/* A handle may be any number. Events are never forgotten: operations that are still queued may point to one that has been
+ * destroyed, and a later call may name it. */
+static struct event **events;
+static size_t event_count;
+
+static struct event *event_of(cudaEvent_t handle) {
+    for (size_t i = event_count; i-- > 0;)
+        if (events[i] == (struct event *)handle)
+            return events[i];
+    return NULL;
+}
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned flags) {
     (void)flags;
     struct stream *stream = stream_of(handle);
-    struct event *event = (struct event *)event_handle;
+    struct event *event = event_of(event_handle);
     if (!stream || !event)
         return error_set(cudaErrorInvalidResourceHandle);
     struct operation *operation = stream_issue(stream, OPERATION_WAIT);
@@ -121,6 +133,8 @@ static cudaError_t make_event(cudaEvent_t *handle, unsigned flags, const char *c
     if (!handle)
         return error_set(cudaErrorInvalidValue);
     struct event *event = calloc(1, sizeof *event);
+    events = realloc(events, (event_count + 1) * sizeof *events);
+    events[event_count++] = event;
     event->live = true;
     event->timing = !(flags & cudaEventDisableTiming);
     event->maker = handle_made(call, pc);
@@ -129,16 +143,16 @@ static cudaError_t make_event(cudaEvent_t *handle, unsigned flags, const char *c
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags) {
-    return make_event(handle, flags, "cudaEventCreateWithFlags", HERE);
+    return make_event(handle, flags, "cudaEventCreateWithFlags", CALLER);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *handle) {
-    return make_event(handle, cudaEventDefault, "cudaEventCreate", HERE);
+    return make_event(handle, cudaEventDefault, "cudaEventCreate", CALLER);
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     struct stream *stream = stream_of(stream_handle);
-    struct event *event = (struct event *)handle;
+    struct event *event = event_of(handle);
     if (!stream || !event)
         return error_set(cudaErrorInvalidResourceHandle);
     struct operation *operation = stream_issue(stream, OPERATION_RECORD);
@@ -150,8 +164,8 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-    runtime_trace_wait("cudaEventSynchronize", "it waits until the event has happened", HERE);
-    struct event *event = (struct event *)handle;
+    runtime_trace_wait("cudaEventSynchronize", "it waits until the event has happened", CALLER);
+    struct event *event = event_of(handle);
     if (!event)
         return error_set(cudaErrorInvalidResourceHandle);
     stream_wait_event(event);
@@ -159,19 +173,19 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    struct event *event = (struct event *)handle;
+    struct event *event = event_of(handle);
     if (!event)
         return error_set(cudaErrorInvalidResourceHandle);
     if (error_sticky())
         return error_sticky();
-    if (event->completed < event->version && asks_on(&event->questions, "cudaEventQuery", HERE))
+    if (event->completed < event->version && asks_on(&event->questions, "cudaEventQuery", CALLER))
         stream_wait_event(event);
     return event->completed == event->version ? error_sticky() : cudaErrorNotReady;
 }
 
 /* The simulator has no clock for kernels: every interval is one microsecond. */
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end) {
-    const struct event *first = (const struct event *)start, *second = (const struct event *)end;
+    const struct event *first = event_of(start), *second = event_of(end);
     if (!milliseconds || !first || !second || !first->timing || !second->timing)
         return error_set(cudaErrorInvalidResourceHandle);
     if (first->completed < first->version || second->completed < second->version)
@@ -180,9 +194,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
-/* The event is kept: operations that are still queued may point to it. */
 cudaError_t cudaEventDestroy(cudaEvent_t handle) {
-    struct event *event = (struct event *)handle;
+    struct event *event = event_of(handle);
     if (!event || !event->live)
         return error_set(cudaErrorInvalidResourceHandle);
     handle_destroyed(event->maker);

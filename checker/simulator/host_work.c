@@ -1,37 +1,10 @@
 /* Rules for the CPU while a call of the submission runs. What y holds is the kernels' work: so a call copies
  * nothing from the device to the host and nothing from the host to a buffer of its caller, queues no function
  * of the host, and leaves managed memory to the kernels. Without these a host never learns a value of x, and
- * a softmax that the CPU has computed cannot be right.
- *
- * Host code stays out of the runner's own variables, too: there lies what the checker is told. */
+ * a softmax that the CPU has computed cannot be right. */
 #include "simulator.h"
-#define __USE_GNU_DLINFO
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_RANGES = 8 };
-
-/* Variables of the program, and of it alone. */
-static struct { uintptr_t start, stop; } ranges[MOST_RANGES];
-static int range_count;
-
-static int note_program(struct dl_phdr_info *info, size_t bytes, void *argument) {
-    (void)bytes, (void)argument;
-    for (int i = 0; i < info->dlpi_phnum && range_count < MOST_RANGES; i++) {
-        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
-            continue;
-        ranges[range_count].start = info->dlpi_addr + segment->p_vaddr;
-        ranges[range_count++].stop = info->dlpi_addr + segment->p_vaddr + segment->p_memsz;
-    }
-    return 1; /* the first one is the program */
-}
-
-void host_work_open(void) {
-    range_count = 0;
-    dl_iterate_phdr(note_program, NULL);
-}
 
 static const char *name_of(uintptr_t address) {
     const struct region *region = memory_find(address);
@@ -78,18 +51,4 @@ void host_work_managed(const struct region *region, const struct access *access)
     snprintf(text, sizeof text, "host code %s %s, managed memory, during the call: that is for kernels to do",
              access->kind == ACCESS_READ ? "reads" : "writes", region->name);
     report(FINDING_HOST_WORK, access->pc, text);
-}
-
-/* The C library's streams may have their variables in the program, where it uses them itself. */
-static bool is_standard_stream(uintptr_t address) {
-    return address == (uintptr_t)&stdout || address == (uintptr_t)&stderr || address == (uintptr_t)&stdin;
-}
-
-void host_work_elsewhere(const struct access *access) {
-    for (int i = 0; i < range_count; i++)
-        if (access->address - ranges[i].start < ranges[i].stop - ranges[i].start &&
-            !is_standard_stream(access->address))
-            report(FINDING_FORBIDDEN, access->pc,
-                   access->kind == ACCESS_READ ? "host code reads variables of the checker's own"
-                                               : "host code writes to variables of the checker's own");
 }

@@ -35,8 +35,11 @@ static bool far_apart;                             /* managed memory has been al
 /* What a case may take, gaps included. */
 #define CASE_BYTES ((size_t)40 << 30)
 
-static void *reserve(size_t bytes, int protection) {
-    void *range = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+/* Far from where this system puts programs and their libraries, so that in the host process nothing is there either. */
+static void *const wanted_place = (void *)0x200000000000;
+
+static void *reserve(void *wanted, size_t bytes, int protection) {
+    void *range = mmap(wanted, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED) {
         perror("the simulator cannot reserve addresses for device memory");
         exit(1);
@@ -45,13 +48,13 @@ static void *reserve(size_t bytes, int protection) {
 }
 
 void memory_open(void) {
-    memory_base = (uintptr_t)reserve(MEMORY_RANGE_BYTES + GRANULE, PROT_NONE);
+    memory_base = (uintptr_t)reserve(wanted_place, MEMORY_RANGE_BYTES + GRANULE, PROT_NONE);
     memory_base = (memory_base + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1);
     region_of_granule =
-        reserve((MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule, PROT_READ | PROT_WRITE);
-    regions = reserve(MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
-    initialised_base = reserve(MEMORY_RANGE_BYTES + 2 * GRANULE, PROT_NONE);
-    cells_base = reserve((MEMORY_RANGE_BYTES + 2 * GRANULE) / 4 * sizeof(struct cell), PROT_NONE);
+        reserve(NULL, (MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule, PROT_READ | PROT_WRITE);
+    regions = reserve(NULL, MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
+    initialised_base = reserve(NULL, MEMORY_RANGE_BYTES + 2 * GRANULE, PROT_NONE);
+    cells_base = reserve(NULL, (MEMORY_RANGE_BYTES + 2 * GRANULE) / 4 * sizeof(struct cell), PROT_NONE);
 }
 
 /* The shadow of a large region has its place from the start, so that it takes no addresses when the submission is there:

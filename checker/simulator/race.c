@@ -152,7 +152,7 @@ static void describe_other(struct finding *finding, const struct mark *other, co
     if (operation->kind == OPERATION_LAUNCH) {
         block_index(operation, other->block, index);
         finding_thread(&finding->other, other->thread, index, NULL);
-        finding->other.pc = other->pc;
+        finding->other.pc = other->pc ? other->pc | PC_OF_DEVICE : 0;
     } else {
         finding->other.pc = runtime_pc(operation->pc);
     }

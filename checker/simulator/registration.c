@@ -4,6 +4,7 @@
  * The host side names a kernel by the address of its stub and a variable by the address of its shadow. Both are
  * registered with their mangled names, by which the table of the device side (image.h) lists the real ones. What is
  * known of a kernel lasts as long as the process: cudaFuncSetAttribute in one call holds in the next. */
+#include "../runner/host/launches.h"
 #include "image.h"
 #include "simulator.h"
 #include <stdio.h>
@@ -56,6 +57,15 @@ struct region *variable_of_shadow(const void *address) {
     return NULL;
 }
 
+void kernel_register(const void *stub, const char *name) {
+    record_of(stub)->name = name;
+}
+
+void variable_register(uintptr_t shadow, size_t bytes, const char *name) {
+    shadows = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
+    shadows[shadow_count++] = (struct shadow){shadow, bytes, name};
+}
+
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 void **__cudaRegisterFatBinary(void *binary) {
@@ -76,81 +86,21 @@ int __cudaRegisterFunction(void **handle, const char *stub, char *device_functio
                            void *thread, void *block, void *block_size, void *grid_size, int *warp_size) {
     (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size, (void)grid_size,
         (void)warp_size;
-    record_of(stub)->name = name;
+    kernel_register(stub, name);
     return 0;
 }
 
 void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const char *name, int external,
                        size_t bytes, int constant, int global) {
     (void)handle, (void)device_address, (void)external, (void)constant, (void)global;
-    shadows = realloc(shadows, (shadow_count + 1) * sizeof *shadows);
-    shadows[shadow_count++] = (struct shadow){(uintptr_t)shadow, bytes, name};
+    variable_register((uintptr_t)shadow, bytes, name);
 }
 
-/* ---- kernel<<<...>>>(...): configured here, then the stub fetches the configuration and launches ---- */
-
-enum { NESTED = 16 /* launches among the arguments of a launch */ };
-
-static struct configuration {
-    dim3 grid, block;
-    size_t dynamic_shared;
-    cudaStream_t stream;
-    const void *pc;
-} pushed[NESTED];
-static unsigned pushed_count;
-static const void *fetched; /* place in the source of the launch whose stub is running */
-
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, struct CUstream_st *stream) {
-    if (pushed_count == NESTED)
-        return 1;
-    pushed[pushed_count++] =
-        (struct configuration){grid, block, dynamic_shared, stream, __builtin_return_address(0)};
-    return 0;
-}
-
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_shared, void *stream) {
-    if (!pushed_count)
-        return cudaErrorMissingConfiguration;
-    const struct configuration *top = &pushed[--pushed_count];
-    *grid = top->grid;
-    *block = top->block;
-    *dynamic_shared = top->dynamic_shared;
-    *(cudaStream_t *)stream = top->stream;
-    fetched = top->pc;
-    return cudaSuccess;
-}
-
-static cudaError_t launch(const void *stub, const cudaLaunchConfig_t *wanted, void **arguments, const void *pc) {
-    const bool by_stub = fetched != NULL;
-    const void *place = by_stub ? fetched : pc;
-    fetched = NULL;
-    cudaError_t error = launch_request(kernel_find(stub), wanted, arguments, place);
-    if (error != cudaSuccess && by_stub) /* nobody is told: the stub returns nothing */
+cudaError_t launch_asked(const struct asked_launch *asked) {
+    if (asked->refused != cudaSuccess)
+        return error_set(asked->refused);
+    const cudaError_t error = launch_request(kernel_find(asked->stub), asked->wanted, asked->arguments, asked->pc);
+    if (error != cudaSuccess && asked->by_stub) /* nobody is told: the stub returns nothing */
         error_launch_failed();
     return error_set(error);
-}
-
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
-                             cudaStream_t stream) {
-    const cudaLaunchConfig_t wanted = {
-        .gridDim = grid, .blockDim = block, .dynamicSmemBytes = dynamic_shared, .stream = stream};
-    return launch(kernel, &wanted, arguments, __builtin_return_address(0));
-}
-
-/* Attributes other than the priority and the shared memory carveout, which are hints, are refused: their names are
- * compile errors already, so what arrives here was named by a number. */
-static bool only_hints(const cudaLaunchConfig_t *configuration) {
-    for (unsigned i = 0; i < configuration->numAttrs; i++) {
-        const cudaLaunchAttributeID id = configuration->attrs[i].id;
-        if (id != cudaLaunchAttributeIgnore && id != cudaLaunchAttributePriority &&
-            id != cudaLaunchAttributePreferredSharedMemoryCarveout)
-            return false;
-    }
-    return true;
-}
-
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments) {
-    if (!configuration || !only_hints(configuration))
-        return error_set(configuration ? cudaErrorNotSupported : cudaErrorInvalidValue);
-    return launch(kernel, configuration, arguments, __builtin_return_address(0));
 }

@@ -1,5 +1,6 @@
 /* The simulator behind the runner's interface (checker/runner/runtime.h). */
 #include "../runner/runtime.h"
+#include "host_memory.h"
 #include "image.h"
 #include "simulator.h"
 #include <dlfcn.h>
@@ -17,6 +18,7 @@ static int64_t countdown[2]; /* by enum fail_kind; 0: nothing is to fail */
 int runtime_open(record_sink *record, struct ready *ready) {
     sink = record;
     memory_open();
+    host_memory_open();
     block_open();
     snprintf(ready->runtime, sizeof ready->runtime, "simulator");
     snprintf(ready->device, sizeof ready->device, "CPU simulator of compute capability 9.0");
@@ -30,7 +32,6 @@ void runtime_submission(void *handle, uintptr_t base, uintptr_t end, const char 
     sim_submission = (struct submission){handle, base, base, path, image ? image : &no_image};
     variable_open();
     shared_open();
-    host_work_open();
 }
 
 void runtime_record(uint32_t type, const void *payload, size_t bytes) {
@@ -39,7 +40,21 @@ void runtime_record(uint32_t type, const void *payload, size_t bytes) {
 
 uint64_t runtime_pc(const void *pc) {
     uintptr_t address = (uintptr_t)pc;
-    return address >= sim_submission.base && address < sim_submission.end ? address - sim_submission.base : 0;
+    if (address & HOST_PLACE)
+        return address & (uint32_t)-1;
+    return address >= sim_submission.base && address < sim_submission.end
+               ? PC_OF_DEVICE | (address - sim_submission.base)
+               : 0;
+}
+
+static const void *caller;
+
+const void *calling_place(const void *returns_to) {
+    return caller ? caller : returns_to;
+}
+
+void calling_place_is(const void *pc) {
+    caller = pc;
 }
 
 void runtime_case_begin(uint64_t seed) {

@@ -70,7 +70,7 @@ struct order {
  * 0: no one. clock is the warp's clock at the access. What it means: race.c. */
 struct mark {
     uint32_t block;
-    uint32_t pc; /* offset into the submission */
+    uint32_t pc; /* offset into device.so */
     uint16_t clock;
     uint16_t thread : 10, bytes : 4;
     uint16_t atomic : 1; /* of a reader: other blocks have read it too */
@@ -143,6 +143,10 @@ struct kernel_record {
     const struct sim_kernel *kernel; /* NULL: not known yet */
     size_t allowed_shared;           /* dynamic, by cudaFuncSetAttribute; 0: it was not asked */
 };
+
+/* Names that last as long as the process. */
+void kernel_register(const void *stub, const char *name);
+void variable_register(uintptr_t shadow, size_t bytes, const char *name);
 
 struct kernel_record *kernel_find(const void *stub); /* NULL: no kernel */
 /* The variable of the device whose shadow on the host holds the address, or NULL. */
@@ -354,6 +358,7 @@ struct access {
 };
 
 void access_memory(const struct access *access);
+bool access_by_host(const struct access *access); /* false: it is one that the host cannot make */
 void global_access(const struct access *access);
 void region_access(struct region *region, const struct access *access);
 bool region_contains(const struct region *region, const struct access *access);
@@ -400,12 +405,10 @@ void request_note(const struct access *access, bool shared);
 void request_block_ends(void);
 
 /* The CPU at work where kernels should be (host_work.c): copies, functions and accesses of a call. */
-void host_work_open(void);
 void host_work_copy(uintptr_t to, uintptr_t from, size_t bytes, bool to_device, bool from_device,
                     const void *pc);
 void host_work_function(const void *pc);
 void host_work_managed(const struct region *region, const struct access *access);
-void host_work_elsewhere(const struct access *access);
 
 /* ---- finding.c ---- */
 
@@ -451,6 +454,11 @@ void runtime_trace_traffic(struct launch *launch); /* it has run: what it moved 
 int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream);
 void runtime_trace_free(int trace, bool waits, const struct stream *stream);
 void runtime_trace_wait(const char *call, const char *reason, const void *pc);
-uint64_t runtime_pc(const void *pc); /* offset into the submission, or 0 */
+uint64_t runtime_pc(const void *pc); /* as in a place_in_code, or 0 */
+/* The place in host code that a call of the runtime comes from, as runtime_pc takes it: the host process's word for it
+ * while one of its calls is served (serve.c), or else where the function that asks returns to. */
+const void *calling_place(const void *returns_to);
+void calling_place_is(const void *pc); /* NULL: nobody's call is being served */
+#define HOST_PLACE ((uintptr_t)1 << 63) /* and an offset into submission.so */
 
 #endif

@@ -1,21 +1,7 @@
-/* One of clang's undefined-behaviour checks, with our own words: an index outside an array whose size is known. The
- * structures are those that the compiler passes (LLVM, compiler-rt/lib/ubsan). */
+/* One of clang's undefined-behaviour checks, with our own words: an index outside an array whose size is known.
+ */
+#include "undefined.h"
 #include "simulator.h"
-
-struct source_location {
-    const char *file;
-    uint32_t line, column;
-};
-
-struct type_descriptor {
-    uint16_t kind, info;
-    char name[];
-};
-
-struct out_of_bounds {
-    struct source_location location;
-    const struct type_descriptor *array, *index;
-};
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
