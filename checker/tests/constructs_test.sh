@@ -39,11 +39,9 @@ judge_expected() {
     fi
 }
 
-is_open() { grep -qF -e "$1: " checker/tests/constructs_open.txt; }
-
 # FOLDER/EXERCISE/NAME: says "passed" or what is wrong.
 try() {
-    local kind=${1%%/*} task=${1#*/} folder=$2/$1 exercise said
+    local kind=${1%%/*} task=${1#*/} folder=$2/$1 exercise said words
     exercise=${task%%/*} submissions=checker/tests/$kind
     submission_files "$task" "$folder"
     bash checker/compile_submission.sh "$exercise" "$folder" "$folder.out" >/dev/null 2>&1
@@ -52,10 +50,15 @@ try() {
     else
         said=$(judge_expected)
     fi
-    if is_open "$1"; then
-        [ -n "$said" ] && echo "passed $1" || echo "FAILED $1: it comes out right: take it off constructs_open.txt"
+    words=$(open_words "$1")
+    if [ -n "$words" ] && [ -z "$said" ]; then
+        echo "FAILED $1: it comes out right: take it off constructs_open.txt"
+    elif [ -n "$words" ] && ! grep -qF -e "$words" <<<"$said"; then
+        echo "FAILED $1: it is said to say '$words', but: $said"
+    elif [ -z "$words" ] && [ -n "$said" ]; then
+        echo "FAILED $1: $said"
     else
-        [ -z "$said" ] && echo "passed $1" || echo "FAILED $1: $said"
+        echo "passed $1"
     fi
     rm -rf "$folder" "$folder.out"
 }
