@@ -15,7 +15,7 @@ done
 # Files that git knows or would add; without git, all there are. What students edit is their own affair.
 files() {
     { git ls-files --cached --others --exclude-standard 2>/dev/null || find . -type f -printf '%P\n'; } |
-        grep -E "$1" | grep -v -e '^checker/tests/submissions/' -e '^checker/tests/attacks/' | while read -r file; do
+        grep -E "$1" | grep -vE '^checker/tests/(submissions|attacks|constructs|constructs_faulty)/' | while read -r file; do
         [ -f "$file" ] && echo "$file"
     done
 }

@@ -13,9 +13,12 @@ submissions=checker/tests/constructs
 export NVCC_ARCHITECTURE=-arch=sm_90
 
 try() {
-    local task=$1 exercise=${1%%/*} folder=$2/$1
+    local task=$1 exercise=${1%%/*} folder=$2/$1 words
+    words=$(open_words "nvcc/$task")
     submission_files "$task" "$folder"
     if bash checker/compile_submission.sh "$exercise" "$folder" "$folder.out" cuda >"$folder.log" 2>&1; then
+        [ -z "$words" ] && echo "passed $task" || echo "FAILED $task: it compiles now: take it off constructs_open.txt"
+    elif [ -n "$words" ] && grep -qF -e "$words" "$folder.log"; then
         echo "passed $task"
     else
         echo "FAILED $task: nvcc does not take it"

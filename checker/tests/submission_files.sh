@@ -17,3 +17,6 @@ submission_files() {
         patch -s -d "$folder" -p1 <"$submissions/$task.patch" >"$folder.log" 2>&1
     fi
 }
+
+# The words that constructs_open.txt expects to be said of FOLDER/EXERCISE/NAME, or nothing where it is not open.
+open_words() { sed -nE "s|^$1: \"(.*)\": .*|\1|p" checker/tests/constructs_open.txt; }

@@ -145,6 +145,9 @@ __attribute__((unused)) static cudaError_t self_test(void) {
     DO(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     DO(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
     DO(cudaDeviceGetCacheConfig(&cache));
+    enum cudaSharedMemConfig banks;
+    DO(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeFourByte));
+    DO(cudaDeviceGetSharedMemConfig(&banks));
     DO(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
     DO(cudaDeviceGetLimit(&size, cudaLimitMallocHeapSize));
     DO(cudaMalloc((void **)&a, 1024));

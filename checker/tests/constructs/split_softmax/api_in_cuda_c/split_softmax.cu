@@ -248,6 +248,7 @@ static __global__ void counting(int *to, int by) { atomicAdd(to, by + atomicAdd(
     cudaStream_t streams[3];
     cudaEvent_t start, stop;
     cudaFuncCache cache;
+    cudaSharedMemConfig banks = cudaSharedMemBankSizeDefault;
     cudaStreamCaptureStatus capture;
     float *a{}, *h{}, *pinned{}, w[4] = {1, 2, 3, 4}, time{};
     int *n{}, *shared{}, blocks{}, grid{}, block{}, value{};
@@ -280,7 +281,8 @@ static __global__ void counting(int *to, int by) { atomicAdd(to, by + atomicAdd(
         cudaMemcpyToSymbolAsync(weights, w, sizeof(float), sizeof(float), cudaMemcpyHostToDevice, streams[0]), cudaMemcpyFromSymbol(&value, counter, sizeof value),
         cudaMemcpyFromSymbolAsync(w, weights, sizeof w, 0, cudaMemcpyDeviceToHost), cudaGetSymbolAddress(&symbol, counter), cudaGetSymbolSize(&bytes, weights),
         cudaFuncGetAttributes(&function, counting), cudaFuncSetAttribute(counting, cudaFuncAttributePreferredSharedMemoryCarveout, 50),
-        cudaFuncSetCacheConfig(counting, cudaFuncCachePreferEqual), cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, counting, 128, 0),
+        cudaFuncSetCacheConfig(counting, cudaFuncCachePreferEqual), cudaDeviceSetSharedMemConfig(banks), cudaDeviceGetSharedMemConfig(&banks),
+        cudaFuncSetSharedMemConfig(counting, banks), cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, counting, 128, 0),
         cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, counting, 128, 0, cudaOccupancyDefault),
         cudaOccupancyMaxPotentialBlockSize(&grid, &block, counting)};
     for (const cudaError_t error : all)
