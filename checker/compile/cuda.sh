@@ -26,7 +26,7 @@ cuda_compile() {
         ;;
     *)
         [ ${#strict[@]} -gt 0 ] && strict=(-Werror)
-        limited "$host_compiler" -std=c17 -O2 -g -fPIC -fno-omit-frame-pointer -Wall "${strict[@]}" "${includes[@]}" \
+        limited "$host_compiler" -std=gnu17 -O2 -g -fPIC -fno-omit-frame-pointer -Wall "${strict[@]}" "${includes[@]}" \
             -isystem "$cuda_home/include" -MD -MF "$work/$file.d" -c "$staged/$file" -o "$work/$file.o" >"$log" 2>&1
         ;;
     esac

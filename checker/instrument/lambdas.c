@@ -5,13 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The last place in `name` where one of these begins. */
+static const char *last_of(const char *name, const char *one, const char *other) {
+    const char *last = NULL;
+    for (const char *at = name; *at; at++)
+        if (!strncmp(at, one, strlen(one)) || !strncmp(at, other, strlen(other)))
+            last = at;
+    return last;
+}
+
 /* "_ZZ4makefENKUliE_clEi" -> "4makef"; 0: the function is no lambda's. */
 static size_t enclosing(const char *name, char *function, size_t bytes) {
     if (strncmp(name, "_ZZ", 3) != 0)
         return 0;
-    const char *closure = strstr(name, "ENKUl");
-    if (!closure)
-        closure = strstr(name, "ENUl");
+    const char *closure = last_of(name, "ENKUl", "ENUl");
     const size_t length = closure ? (size_t)(closure - name - 3) : 0;
     if (!closure || length + 3 > bytes)
         return 0;

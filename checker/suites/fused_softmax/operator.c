@@ -33,13 +33,15 @@ void operator_rounding(struct context *context) {
 
 void operator_constants(struct context *context) {
     for (int i = 0; i < 3; i++) {
-        struct problem problem = problem_new(context, supported_types[i], 5, 781, 784, 2);
+        struct problem problem = problem_new(context, supported_types[i], 6, 781, 784, 2);
         table_fill_row(&problem.x, 0, 1000);
         table_fill_row(&problem.x, 1, -1000);
         table_fill_row(&problem.x, 2, 0);
         table_set(&problem.x, 2, 777, 60); /* one logit outweighs all others */
         table_fill_row(&problem.x, 3, -1000);
         table_set(&problem.x, 3, 0, 1000);
+        table_fill_row(&problem.x, 5, -1000); /* the same in another lane, and in another thread's part */
+        table_set(&problem.x, 5, 333, 1000);
         /* Near the lowest finite number: below what somebody may have put for -INFINITY. */
         table_fill_row(&problem.x, 4, supported_types[i] == TYPE_FP16 ? -60000 : -3e38);
         problem_run(context, &problem);
