@@ -144,7 +144,8 @@ struct source_line symbols_read(const struct symbols *symbols, FILE *lines) {
 static struct source_line look_up(const struct symbols *symbols, uint64_t pc) {
     pid_t pid;
     const bool device = (pc & PC_OF_DEVICE) != 0;
-    FILE *lines = start_addr2line(device ? symbols->device : symbols->submission, (pc & ~PC_OF_DEVICE) - 1, &pid);
+    FILE *lines =
+        start_addr2line(device ? symbols->device : symbols->submission, (pc & ~PC_OF_DEVICE) - 1, &pid);
     const struct source_line answer = symbols_read(symbols, lines);
     if (lines) {
         fclose(lines);

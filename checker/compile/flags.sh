@@ -144,7 +144,7 @@ link() {
     local objects=("$work"/*.o) wraps
     { offered_by "$host_runner"; offered_by "$runner"; } >"$work/runner.symbols" # a name of either is no misspelling
     mapfile -t wraps < <(wrap_flags)
-    wraps+=(-Wl,-Bsymbolic -lm)
+    wraps+=("-Wl,-Bsymbolic" -lm)
     if [ "$runtime" = simulator ]; then
         offered_by "$runner" >"$work/device.symbols"
         objects=()

@@ -77,8 +77,7 @@ static size_t stores_of(LLVMValueRef stub, LLVMTargetDataRef layout, struct stor
         if (!LLVMIsAStoreInst(i))
             continue;
         *stores = realloc(*stores, (count + 1) * sizeof **stores);
-        (*stores)[count++] =
-            (struct stored){place_of(LLVMGetOperand(i, 1), layout), LLVMGetOperand(i, 0)};
+        (*stores)[count++] = (struct stored){place_of(LLVMGetOperand(i, 1), layout), LLVMGetOperand(i, 0)};
     }
     return count;
 }
@@ -92,7 +91,8 @@ static LLVMValueRef array_of(LLVMValueRef stub, LLVMTargetDataRef layout) {
                 continue;
             LLVMValueRef called = plain_value(LLVMGetCalledValue(i));
             size_t length;
-            if (!LLVMIsAFunction(called) || strcmp(LLVMGetValueName2(called, &length), "cudaLaunchKernel") != 0)
+            if (!LLVMIsAFunction(called) ||
+                strcmp(LLVMGetValueName2(called, &length), "cudaLaunchKernel") != 0)
                 continue;
             const unsigned arguments = LLVMGetNumArgOperands(i);
             return place_of(LLVMGetOperand(i, arguments - 3), layout).base;
@@ -200,7 +200,8 @@ static bool build_thunk(struct kernel *kernel, LLVMModuleRef device, LLVMTargetD
     struct stored *stores;
     const size_t store_count = stores_of(kernel->stub, layout, &stores);
     LLVMValueRef array = array_of(kernel->stub, layout);
-    struct arguments arguments = {calloc(LLVMCountParams(kernel->stub) + store_count + 1, sizeof(LLVMValueRef)), 0};
+    struct arguments arguments = {
+        calloc(LLVMCountParams(kernel->stub) + store_count + 1, sizeof(LLVMValueRef)), 0};
     for (size_t i = 0; i < store_count; i++)
         if (array && stores[i].place.base == array) {
             const unsigned index = (unsigned)(stores[i].place.offset / 8);
@@ -242,9 +243,8 @@ static bool build_thunk(struct kernel *kernel, LLVMModuleRef device, LLVMTargetD
             LLVMTypeRef kept = stores[k].value == given ? type : LLVMInt8TypeInContext(context);
             number = argument_at(&arguments, place.base);
             if (number >= 0) {
-                LLVMValueRef pointer =
-                    argument_pointer(builder, LLVMGetParam(kernel->thunk, 0), (unsigned)number,
-                                     place.offset, kept, byte_pointer);
+                LLVMValueRef pointer = argument_pointer(builder, LLVMGetParam(kernel->thunk, 0),
+                                                        (unsigned)number, place.offset, kept, byte_pointer);
                 values[i] = LLVMBuildLoad2(builder, kept, pointer, "");
                 LLVMSetAlignment(values[i], 1);
                 if (kept != type)
@@ -278,8 +278,8 @@ bool kernels_find(const struct sides *sides, struct kernels *kernels) {
             continue;
         kernels->kernel = realloc(kernels->kernel, (kernels->count + 1) * sizeof *kernels->kernel);
         struct kernel *kernel = &kernels->kernel[kernels->count++];
-        *kernel = (struct kernel){
-            .name = name, .function = function, .stub = plain_value(LLVMGetOperand(call, 1))};
+        *kernel =
+            (struct kernel){.name = name, .function = function, .stub = plain_value(LLVMGetOperand(call, 1))};
         if (!LLVMIsAFunction(kernel->stub) || LLVMIsDeclaration(kernel->stub) ||
             !build_thunk(kernel, sides->device, layout)) {
             fprintf(stderr, "The kernel %s has parameters that the simulator cannot pass.\n", name);

@@ -43,7 +43,8 @@ bool lambdas_are_device_code(LLVMModuleRef device) {
             device_has(device, mangled))
             continue;
         place_print(stderr, function);
-        fputs("error: a lambda of host code runs in a kernel. nvcc takes that with --extended-lambda only, which "
+        fputs("error: a lambda of host code runs in a kernel. nvcc takes that with --extended-lambda only, "
+              "which "
               "RUNTIME=cuda does not give: write a struct with a __device__ operator() instead\n",
               stderr);
         good = false;

@@ -1,7 +1,7 @@
 /* The table by which the simulator finds the device side, and the hiding of everything else in it: names of device
  * code can then clash with none of the host side, of the simulator or of the C library. */
-#include "instrument.h"
 #include "../simulator/image.h"
+#include "instrument.h"
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
@@ -75,10 +75,9 @@ static LLVMValueRef variable_table(const struct builder *to, const struct variab
     for (size_t i = 0; i < variables->count; i++) {
         LLVMValueRef global = variables->variable[i].global;
         size_t length;
-        LLVMValueRef fields[] = {
-            text(to, LLVMGetValueName2(global, &length)), as_pointer(to, global),
-            number64(to, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global))),
-            number64(to, (uint64_t)variables->variable[i].kind)};
+        LLVMValueRef fields[] = {text(to, LLVMGetValueName2(global, &length)), as_pointer(to, global),
+                                 number64(to, LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global))),
+                                 number64(to, (uint64_t)variables->variable[i].kind)};
         rows[i] = structure(to, fields, 4);
     }
     LLVMValueRef table = array(to, rows, variables->count);
@@ -140,12 +139,9 @@ void table_define(LLVMModuleRef device, const struct kernels *kernels, const str
     hide_all(device);
     uint64_t functions;
     LLVMValueRef function_rows = function_table(&to, &functions);
-    LLVMValueRef fields[] = {kernel_table(&to, kernels),
-                             variable_table(&to, variables),
-                             function_rows,
-                             number64(&to, kernels->count),
-                             number64(&to, variables->count),
-                             number64(&to, functions)};
+    LLVMValueRef fields[] = {
+        kernel_table(&to, kernels),    variable_table(&to, variables),  function_rows,
+        number64(&to, kernels->count), number64(&to, variables->count), number64(&to, functions)};
     LLVMValueRef image = structure(&to, fields, 6);
     LLVMValueRef table = LLVMAddGlobal(device, LLVMTypeOf(image), "sim_submission_image");
     LLVMSetInitializer(table, image);

@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
     remarks_read(text.text, text.size, &remarks);
     for (size_t i = 0; i < remarks.count; i++) {
         const struct remark *item = &remarks.items[i];
-        printf("%s:%d:%d: warning: %s [%s]\n", argv[argc - 1], item->line, item->column, item->text, item->id);
+        printf("%s:%d:%d: warning: %s [%s]\n", argv[argc - 1], item->line, item->column, item->text,
+               item->id);
     }
     memory_release(text.text);
     remarks_free(&remarks);

@@ -126,8 +126,8 @@ static void look_in_branch(struct reading *reading, const struct token_stream *s
     for (size_t i = first; i <= last && i < stream->count; i++)
         if (is_warp_operation(stream, i) && is_full_mask(stream, i + 2))
             report_remark(reading, stream->tokens[i].start, "full-mask-in-branch",
-                           "This warp operation names all 32 lanes, but stands in a branch that only some of "
-                           "them take. Move it out of the branch, or name the lanes that arrive.");
+                          "This warp operation names all 32 lanes, but stands in a branch that only some of "
+                          "them take. Move it out of the branch, or name the lanes that arrive.");
 }
 
 /* The first token of the condition before the `?` at token i. */

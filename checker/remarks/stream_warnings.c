@@ -53,8 +53,8 @@ void warn_about_streams(struct reading *reading) {
             bool names_default = last + 1 == launch.close && token_is_any(stream, last, none);
             if ((arguments < 4 && !variadic) || (arguments == 4 && names_default))
                 report_remark(reading, stream->tokens[i].start, "launch-without-stream",
-                               "This launch names no stream, so it runs on the default stream. The fourth "
-                               "argument is the stream: kernel<<<grid, block, 0, stream>>>(...).");
+                              "This launch names no stream, so it runs on the default stream. The fourth "
+                              "argument is the stream: kernel<<<grid, block, 0, stream>>>(...).");
         }
     }
 }
@@ -103,8 +103,8 @@ void warn_about_grid_barriers(struct reading *reading) {
         if (open != NO_TOKEN && open > 0 && token_is(stream, open - 1, "do") && !only_waits(stream, open))
             continue;
         report_remark(reading, stream->tokens[i].start, "threadfence-grid-barrier",
-                       "This loop waits for another block. Blocks that have not started may be waiting for "
-                       "this one to end. __threadfence orders memory and holds nobody: to wait for the whole "
-                       "grid, end the kernel and launch the next one.");
+                      "This loop waits for another block. Blocks that have not started may be waiting for "
+                      "this one to end. __threadfence orders memory and holds nobody: to wait for the whole "
+                      "grid, end the kernel and launch the next one.");
     }
 }

@@ -78,7 +78,8 @@ static void on_crash(int number, siginfo_t *info, void *context) {
     char text[TEXT_BYTES];
     const uintptr_t address = (uintptr_t)info->si_addr;
     signal(number, SIG_DFL); /* a second crash, or the return from here, ends the process */
-    if (number == SIGSEGV && hooks.named && !loading && hooks.named(address, was_writing(context), struck_at(context)))
+    if (number == SIGSEGV && hooks.named && !loading &&
+        hooks.named(address, was_writing(context), struck_at(context)))
         return;
     if ((number == SIGSEGV || number == SIGBUS) && address < 4096)
         snprintf(text, sizeof text, "Your program followed a null pointer (SIG%s at address %#zx).",

@@ -3,9 +3,9 @@
  *
  * Nothing that it sends is believed to be more than what a submission may say. When it crashes or ends, this process ends in
  * the same way, so that the checker sees what it always sees. */
-#include "host_process.h"
 #include "../simulator/host_memory.h"
 #include "../simulator/serve.h"
+#include "host_process.h"
 #include "runner.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -100,13 +100,14 @@ const char *function_name(uint32_t function); /* "?": there is none of this numb
 
 /* What a runner knows beyond the signal; each may be NULL. They are called in a signal handler. */
 struct crash_hooks {
-    uintptr_t (*place)(uintptr_t pc, const uintptr_t *stack);          /* what to name for a place in a library */
-    bool (*named)(uintptr_t address, bool write, uintptr_t pc);        /* an access that has a finding of its own */
+    uintptr_t (*place)(uintptr_t pc, const uintptr_t *stack);   /* what to name for a place in a library */
+    bool (*named)(uintptr_t address, bool write, uintptr_t pc); /* an access that has a finding of its own */
     bool (*at_work)(double seconds); /* time has passed: has another process used it, or something to say? */
 };
 void crash_open(const struct crash_hooks *hooks);
 void crash_loading(bool loading); /* while the submission is being loaded */
-void time_limit_begin(uint64_t milliseconds, bool by_clock); /* by processor time, and by the clock on the wall */
+void time_limit_begin(uint64_t milliseconds,
+                      bool by_clock); /* by processor time, and by the clock on the wall */
 void time_limit_end(void);
 
 /* Sends a finding; while the submission is being loaded, its text as the reason why that failed. */

@@ -1,6 +1,7 @@
 /* Every load and store of the submission arrives here: build/instrument puts a call of one of these functions before
  * each, and the return address says which source line it was. Calls of memcpy and its kin arrive as what the linker's
  * --wrap makes of them, __wrap_memcpy. */
+#include "fence_order.h"
 #include "image.h"
 #include "simulator.h"
 #include <string.h>
@@ -11,8 +12,8 @@ static void report_device_memory(const struct access *access, const struct regio
     finding.bytes = access->bytes;
     if (region)
         memcpy(finding.buffer, region->name, sizeof finding.buffer);
-    finding_text(&finding, "host code %s device memory%s%s: on a GPU this %s", finding.write ? "writes" : "reads",
-                 region ? " of " : "", region ? region->name : "", what);
+    finding_text(&finding, "host code %s device memory%s%s: on a GPU this %s",
+                 finding.write ? "writes" : "reads", region ? " of " : "", region ? region->name : "", what);
     finding_send(&finding);
 }
 
@@ -74,7 +75,8 @@ static void misaligned(const struct access *access, size_t alignment) {
         finding.buffer_bytes = region->bytes;
         memcpy(finding.buffer, region->name, sizeof finding.buffer);
     }
-    finding_text(&finding, "%s %zu bytes at once needs an address that is a multiple of %zu; this one is %zu past",
+    finding_text(&finding,
+                 "%s %zu bytes at once needs an address that is a multiple of %zu; this one is %zu past",
                  finding.write ? "writing" : "reading", access->bytes, alignment,
                  (size_t)(access->address % alignment));
     finding_send(&finding);
@@ -104,14 +106,15 @@ static uint64_t seen_count;
 static void report_frame(const struct access *access) {
     struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
     finding.write = 1;
-    finding_text(&finding, "writes %zu bytes past a local variable, over where a function returns to", access->bytes);
+    finding_text(&finding, "writes %zu bytes past a local variable, over where a function returns to",
+                 access->bytes);
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
     block_abort();
 }
 
-static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind, bool strong,
-                           const void *pc) {
+static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind,
+                           bool strong, const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
     seen_count++;
     if (sim_current && fiber_holds(access.address)) {
@@ -124,7 +127,8 @@ static inline void seen_as(const void *address, size_t bytes, size_t alignment, 
     access_memory(&access);
 }
 
-static inline void seen(const void *address, size_t bytes, size_t alignment, enum access_kind kind, const void *pc) {
+static inline void seen(const void *address, size_t bytes, size_t alignment, enum access_kind kind,
+                        const void *pc) {
     seen_as(address, bytes, alignment, kind, false, pc);
 }
 
@@ -193,7 +197,8 @@ void sim_atomic_load(const void *address, size_t bytes, size_t alignment) {
 }
 
 /* A structure moves in pieces, each as large as its alignment allows a GPU. */
-static void seen_in_pieces(const char *address, size_t bytes, size_t piece, enum access_kind kind, const void *pc) {
+static void seen_in_pieces(const char *address, size_t bytes, size_t piece, enum access_kind kind,
+                           const void *pc) {
     for (size_t done = 0; done < bytes; done += piece)
         seen(address + done, bytes - done < piece ? bytes - done : piece, piece, kind, pc);
 }
@@ -213,7 +218,8 @@ void sim_indirect_call(const void *function) {
         if (image->functions[i] == function)
             return;
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, HERE);
-    finding_text(&finding, "calls a function by an address (0x%zx) that is none of a device function of this file",
+    finding_text(&finding,
+                 "calls a function by an address (0x%zx) that is none of a device function of this file",
                  (size_t)function);
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
@@ -222,7 +228,8 @@ void sim_indirect_call(const void *function) {
 
 void sim_outside_variable(size_t offset, size_t bytes, size_t size) {
     struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, HERE);
-    finding_text(&finding, "reaches %zu bytes at byte %lld of a variable of %zu bytes", bytes, (long long)offset, size);
+    finding_text(&finding, "reaches %zu bytes at byte %lld of a variable of %zu bytes", bytes,
+                 (long long)offset, size);
     finding_send(&finding);
     if (!sim_current)
         return;

@@ -207,7 +207,7 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
     const uintptr_t from = in_symbol(symbol, offset, bytes);
-    return from ? copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, CALLER}, stream,
-                             "cudaMemcpyFromSymbolAsync")
+    return from ? copy_later(&(struct copy){(uintptr_t)to, from, bytes, bytes, bytes, 1, kind, CALLER},
+                             stream, "cudaMemcpyFromSymbolAsync")
                 : error_set(cudaErrorInvalidSymbol);
 }

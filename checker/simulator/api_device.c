@@ -144,12 +144,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     if (!attributes || !record || !record->kernel)
         return error_set(attributes ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidValue);
     const int bound = (int)record->kernel->max_threads;
-    *attributes = (struct cudaFuncAttributes){.sharedSizeBytes = record->kernel->shared_bytes,
-                                              .maxThreadsPerBlock = bound ? bound : BLOCK_MAX_THREADS,
-                                              .numRegs = 32,
-                                              .ptxVersion = 90,
-                                              .binaryVersion = 90,
-                                              .maxDynamicSharedSizeBytes = (int)launch_allowed_shared(record)};
+    *attributes =
+        (struct cudaFuncAttributes){.sharedSizeBytes = record->kernel->shared_bytes,
+                                    .maxThreadsPerBlock = bound ? bound : BLOCK_MAX_THREADS,
+                                    .numRegs = 32,
+                                    .ptxVersion = 90,
+                                    .binaryVersion = 90,
+                                    .maxDynamicSharedSizeBytes = (int)launch_allowed_shared(record)};
     return cudaSuccess;
 }
 

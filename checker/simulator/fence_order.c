@@ -15,6 +15,7 @@
  *
  * Where a correct program might be blamed, we are lenient: a fence after the acquiring operation is not asked
  * for, what one lane has acquired its warp knows, and a volatile load acquires. */
+#include "fence_order.h"
 #include "simulator.h"
 #include <stdlib.h>
 #include <string.h>

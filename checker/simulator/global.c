@@ -50,8 +50,9 @@ static void refuse(const struct access *access) {
             finding_text(&finding, "%s %zu bytes, the last of them past the end of %s (%zu bytes)",
                          doing(access), access->bytes, region->name, region->bytes);
         else if (past == 0)
-            finding_text(&finding, "%s %zu bytes right behind the last one of %s (%zu bytes), past the end of %s", doing(access),
-                         access->bytes, region->name, region->bytes, region->name);
+            finding_text(&finding,
+                         "%s %zu bytes right behind the last one of %s (%zu bytes), past the end of %s",
+                         doing(access), access->bytes, region->name, region->bytes, region->name);
         else
             finding_text(&finding, "%s %zu bytes, %zu bytes past the end of %s (%zu bytes)", doing(access),
                          access->bytes, past, region->name, region->bytes);

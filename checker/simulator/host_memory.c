@@ -12,9 +12,7 @@ enum { MOST_PIECES = 512, ALIGNMENT = 256 };
 uintptr_t host_memory_start;
 int host_memory_descriptor = -1;
 
-static struct piece {
-    size_t offset, bytes;
-} pieces[MOST_PIECES];
+static struct piece { size_t offset, bytes; } pieces[MOST_PIECES];
 static int piece_count;
 
 /* Far from where this system puts programs and their libraries, so that no other process has anything there. */

@@ -2,25 +2,22 @@
  *
  * Limits: CUDA C++ Programming Guide, "Compute Capabilities", technical specifications (the same from 3.0 to
  * 12.0 where they are named here). */
+#include "fence_order.h"
 #include "image.h"
 #include "simulator.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    GRID_MAX_X = 2147483647,
-    GRID_MAX_YZ = 65535,
-    BLOCK_MAX_XY = 1024,
-    BLOCK_MAX_Z = 64
-};
+enum { GRID_MAX_X = 2147483647, GRID_MAX_YZ = 65535, BLOCK_MAX_XY = 1024, BLOCK_MAX_Z = 64 };
 
 /* Dynamic shared memory that a kernel may have: what 48 KB leave beside its static arrays, or what
  * cudaFuncSetAttribute has allowed this very kernel. */
 size_t launch_allowed_shared(const struct kernel_record *record) {
     const size_t fixed = record->kernel ? record->kernel->shared_bytes : 0;
-    return record->allowed_shared ? record->allowed_shared
-                                  : SHARED_DEFAULT_BYTES - (fixed < SHARED_DEFAULT_BYTES ? fixed : SHARED_DEFAULT_BYTES);
+    return record->allowed_shared
+               ? record->allowed_shared
+               : SHARED_DEFAULT_BYTES - (fixed < SHARED_DEFAULT_BYTES ? fixed : SHARED_DEFAULT_BYTES);
 }
 
 /* Returns what is wrong with a launch, or cudaSuccess; the sentence goes to text. */
@@ -88,13 +85,16 @@ static void **keep_arguments(const struct sim_kernel *kernel, void **arguments) 
     return kept;
 }
 
-cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted, void **arguments,
-                           const void *pc) {
+cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted,
+                           void **arguments, const void *pc) {
     char text[TEXT_BYTES];
     if (error_sticky() != cudaSuccess)
         return error_sticky();
     if (!record || !record->kernel) {
-        report_bad_launch("?", "what is launched is not a kernel: give the name of a __global__ function, or a pointer to one", pc);
+        report_bad_launch(
+            "?",
+            "what is launched is not a kernel: give the name of a __global__ function, or a pointer to one",
+            pc);
         return cudaErrorInvalidDeviceFunction;
     }
     cudaError_t error = check(record, wanted, text, sizeof text);

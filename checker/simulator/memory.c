@@ -50,8 +50,8 @@ static void *reserve(void *wanted, size_t bytes, int protection) {
 void memory_open(void) {
     memory_base = (uintptr_t)reserve(wanted_place, MEMORY_RANGE_BYTES + GRANULE, PROT_NONE);
     memory_base = (memory_base + GRANULE - 1) & ~(uintptr_t)(GRANULE - 1);
-    region_of_granule =
-        reserve(NULL, (MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule, PROT_READ | PROT_WRITE);
+    region_of_granule = reserve(NULL, (MEMORY_RANGE_BYTES >> GRANULE_BITS) * sizeof *region_of_granule,
+                                PROT_READ | PROT_WRITE);
     regions = reserve(NULL, MAX_REGIONS * sizeof *regions, PROT_READ | PROT_WRITE);
     initialised_base = reserve(NULL, MEMORY_RANGE_BYTES + 2 * GRANULE, PROT_NONE);
     cells_base = reserve(NULL, (MEMORY_RANGE_BYTES + 2 * GRANULE) / 4 * sizeof(struct cell), PROT_NONE);
@@ -94,8 +94,8 @@ static size_t words(size_t bytes) {
 static bool make_shadow(struct region *region) {
     const size_t offset = region->start - memory_base;
     region->initialised = shadow(region->bytes + 8, initialised_base + offset);
-    region->cells = shadow(words(region->bytes) * sizeof(struct cell),
-                           cells_base + offset / 4 * sizeof(struct cell));
+    region->cells =
+        shadow(words(region->bytes) * sizeof(struct cell), cells_base + offset / 4 * sizeof(struct cell));
     return region->initialised && region->cells;
 }
 

@@ -9,6 +9,7 @@
  * depends on the order in which the threads happened to run.
  *
  * Two strong accesses, atomic or volatile, are no race, but order nothing by themselves (fence_order.c). */
+#include "fence_order.h"
 #include "simulator.h"
 #include <stdio.h>
 #include <string.h>

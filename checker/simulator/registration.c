@@ -82,10 +82,11 @@ void __cudaUnregisterFatBinary(void **handle) {
     (void)handle;
 }
 
-int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name, int limit,
-                           void *thread, void *block, void *block_size, void *grid_size, int *warp_size) {
-    (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size, (void)grid_size,
-        (void)warp_size;
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name,
+                           int limit, void *thread, void *block, void *block_size, void *grid_size,
+                           int *warp_size) {
+    (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size,
+        (void)grid_size, (void)warp_size;
     kernel_register(stub, name);
     return 0;
 }
@@ -99,7 +100,8 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
 cudaError_t launch_asked(const struct asked_launch *asked) {
     if (asked->refused != cudaSuccess)
         return error_set(asked->refused);
-    const cudaError_t error = launch_request(kernel_find(asked->stub), asked->wanted, asked->arguments, asked->pc);
+    const cudaError_t error =
+        launch_request(kernel_find(asked->stub), asked->wanted, asked->arguments, asked->pc);
     if (error != cudaSuccess && asked->by_stub) /* nobody is told: the stub returns nothing */
         error_launch_failed();
     return error_set(error);

@@ -53,7 +53,8 @@ static size_t all_bytes(size_t width, size_t rows) {
     return !rows || width <= SMALL_ENOUGH / rows ? width * rows : 0;
 }
 
-static struct end source(uint64_t start, size_t pitch, size_t width, size_t rows, const void *bytes, size_t count) {
+static struct end source(uint64_t start, size_t pitch, size_t width, size_t rows, const void *bytes,
+                         size_t count) {
     struct end end = {start, pitch, 0};
     if (!is_hosts_own(start) || pitch < width)
         return end;
@@ -87,10 +88,10 @@ static struct answer serve_copy(const struct cuda_message *message, const void *
     case CUDA_cudaMemcpyAsync:
         to = destination(word[0], word[2], word[2], 1);
         from = source(word[1], word[2], word[2], 1, bytes, count);
-        answer.error =
-            message->call == CUDA_cudaMemcpy
-                ? cudaMemcpy(POINTER(to), POINTER(from), word[2], (enum cudaMemcpyKind)word[3])
-                : cudaMemcpyAsync(POINTER(to), POINTER(from), word[2], (enum cudaMemcpyKind)word[3], STREAM(word[4]));
+        answer.error = message->call == CUDA_cudaMemcpy
+                           ? cudaMemcpy(POINTER(to), POINTER(from), word[2], (enum cudaMemcpyKind)word[3])
+                           : cudaMemcpyAsync(POINTER(to), POINTER(from), word[2],
+                                             (enum cudaMemcpyKind)word[3], STREAM(word[4]));
         break;
     case CUDA_cudaMemcpy2D:
     case CUDA_cudaMemcpy2DAsync:
@@ -99,8 +100,8 @@ static struct answer serve_copy(const struct cuda_message *message, const void *
         answer.error = message->call == CUDA_cudaMemcpy2D
                            ? cudaMemcpy2D(POINTER(to), to.pitch, POINTER(from), from.pitch, word[4], word[5],
                                           (enum cudaMemcpyKind)word[6])
-                           : cudaMemcpy2DAsync(POINTER(to), to.pitch, POINTER(from), from.pitch, word[4], word[5],
-                                               (enum cudaMemcpyKind)word[6], STREAM(word[7]));
+                           : cudaMemcpy2DAsync(POINTER(to), to.pitch, POINTER(from), from.pitch, word[4],
+                                               word[5], (enum cudaMemcpyKind)word[6], STREAM(word[7]));
         break;
     case CUDA_cudaMemcpyToSymbol:
     case CUDA_cudaMemcpyToSymbolAsync:
@@ -194,8 +195,7 @@ static void serve_access(const struct cuda_message *message, const void *place) 
     if (!access_by_host(&(struct access){.address = message->word[0],
                                          .bytes = message->word[1],
                                          .kind = message->word[2] ? ACCESS_WRITE : ACCESS_READ,
-                                         .pc = place}))
-        {
+                                         .pc = place})) {
         fflush(NULL);
         _Exit(1);
     }

@@ -48,8 +48,8 @@ void shared_open(void) {
         if (image->variables[i].kind != SIM_IN_SHARED)
             continue;
         symbol_variable_name(image->variables[i].name, name);
-        make_variable(&variables[variable_count++], (uintptr_t)image->variables[i].start, image->variables[i].bytes,
-                      name);
+        make_variable(&variables[variable_count++], (uintptr_t)image->variables[i].start,
+                      image->variables[i].bytes, name);
     }
     qsort(variables, variable_count, sizeof *variables, by_start);
     if (variable_count) {

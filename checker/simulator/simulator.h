@@ -73,8 +73,8 @@ struct mark {
     uint32_t pc; /* offset into device.so */
     uint16_t clock;
     uint16_t thread : 10, bytes : 4;
-    uint16_t atomic : 1; /* of a reader: other blocks have read it too */
-    uint16_t many : 1;   /* of a reader: other threads have read it too, at the same clock */
+    uint16_t atomic : 1;  /* of a reader: other blocks have read it too */
+    uint16_t many : 1;    /* of a reader: other threads have read it too, at the same clock */
     uint32_t fences : 31; /* that there had been in the launch (fence_order.c) */
     uint32_t strong : 1;  /* of a reader: atomic or volatile */
 };
@@ -93,7 +93,7 @@ struct region {
     bool ordered; /* cudaMallocAsync */
     bool by_submission;
     bool of_heap; /* malloc in a kernel */
-    int buffer; /* index in the case, or -1 */
+    int buffer;   /* index in the case, or -1 */
     char name[64];
     unsigned char *initialised;    /* one byte for each byte of memory */
     struct cell *cells;            /* one for each word */
@@ -103,7 +103,7 @@ struct region {
     /* traffic of the launch that is running */
     uint64_t touched_by; /* the launch's number */
     uint64_t bytes_read, bytes_written, bytes_atomic;
-    uint32_t reading, writing;           /* the block that read and wrote it last */
+    uint32_t reading, writing;            /* the block that read and wrote it last */
     uint32_t blocks_read, blocks_written; /* how many have */
     uint64_t writing_bytes, most_written; /* by the block that is running; by any one */
 };
@@ -261,8 +261,8 @@ void free_execute(struct operation *operation);
 /* ---- launch.c, block.c, warp.c, fiber.c ---- */
 
 /* Checks a launch and queues it. record: NULL for what is no kernel. pc: where the host asked for it. */
-cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted, void **arguments,
-                           const void *pc);
+cudaError_t launch_request(const struct kernel_record *record, const cudaLaunchConfig_t *wanted,
+                           void **arguments, const void *pc);
 size_t launch_allowed_shared(const struct kernel_record *record);
 void launch_execute(struct operation *operation);
 
@@ -381,24 +381,9 @@ void race_check_range(struct region *region, uintptr_t start, size_t bytes, bool
 /* The running thread goes on, or another: the store that was seen last has been carried out. */
 void race_settle(void);
 void race_note_load(const struct access *access);
-void race_begin_atomic(uintptr_t address);                  /* the load just before it was a first look */
-void race_forget_load(struct cell *cells, size_t offset);   /* and is part of the atomic operation */
+void race_begin_atomic(uintptr_t address);                /* the load just before it was a first look */
+void race_forget_load(struct cell *cells, size_t offset); /* and is part of the atomic operation */
 void race_launch_ends(void);
-
-/* What fences and atomics order, inside a block and between blocks (fence_order.c). The running thread acquires when it comes
- * to a word by an atomic operation or a volatile load, and releases by an atomic operation or a volatile store. */
-uint32_t fence_count(void);
-bool fence_done(void); /* has the running thread passed a fence in this block? */
-void fence_order_launch(void);
-void fence_order_block(void);
-void fence_order_acquire(uintptr_t address);
-void fence_order_release(uintptr_t address);
-bool fence_order_before(const struct mark *mark); /* of a thread of the running block */
-void grid_order_launch(void);
-void grid_order_block(void);
-void grid_order_acquire(uintptr_t address);
-void grid_order_release(uintptr_t address);
-bool grid_order_before(const struct mark *mark); /* of another block of this launch */
 
 /* What a warp asks for at once (requests.c). */
 void request_note(const struct access *access, bool shared);
@@ -458,7 +443,7 @@ uint64_t runtime_pc(const void *pc); /* as in a place_in_code, or 0 */
 /* The place in host code that a call of the runtime comes from, as runtime_pc takes it: the host process's word for it
  * while one of its calls is served (serve.c), or else where the function that asks returns to. */
 const void *calling_place(const void *returns_to);
-void calling_place_is(const void *pc); /* NULL: nobody's call is being served */
+void calling_place_is(const void *pc);  /* NULL: nobody's call is being served */
 #define HOST_PLACE ((uintptr_t)1 << 63) /* and an offset into submission.so */
 
 #endif

@@ -41,7 +41,8 @@ static int note_segments(struct dl_phdr_info *info, size_t bytes, void *argument
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = info->dlpi_addr + segment->p_vaddr, stop = start + segment->p_memsz;
-        if (segment->p_type == PT_GNU_RELRO && segment_count < MAX_SEGMENTS) { /* tables of virtual functions */
+        if (segment->p_type == PT_GNU_RELRO &&
+            segment_count < MAX_SEGMENTS) { /* tables of virtual functions */
             constant_segments[segment_count].start = start;
             constant_segments[segment_count++].stop = stop;
         }

@@ -53,8 +53,9 @@ static void seen(const void *pointer, size_t bytes, bool write, const void *pc) 
     if (client_is_devices(address) || kernels_is_shadow(address))
         client_access(address, bytes, write, client_place(pc));
     else if (is_programs(address))
-        end_with_finding(FINDING_FORBIDDEN, (uintptr_t)pc, write ? "host code writes to variables of the checker's own"
-                                                         : "host code reads variables of the checker's own");
+        end_with_finding(FINDING_FORBIDDEN, (uintptr_t)pc,
+                         write ? "host code writes to variables of the checker's own"
+                               : "host code reads variables of the checker's own");
 }
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -64,7 +65,7 @@ static void seen(const void *pointer, size_t bytes, bool write, const void *pc) 
 #define SEEN(name, write)                                                                                    \
     void name(const void *address, size_t bytes, size_t alignment) {                                         \
         (void)alignment;                                                                                     \
-        seen(address, bytes, write, HERE);                                                                  \
+        seen(address, bytes, write, HERE);                                                                   \
     }
 
 SEEN(sim_read, false)
@@ -78,8 +79,8 @@ SEEN(sim_copy_write, true)
 
 void sim_outside_variable(size_t offset, size_t bytes, size_t size) {
     char text[TEXT_BYTES];
-    snprintf(text, sizeof text, "reaches %zu bytes at byte %lld of a variable of %zu bytes", bytes, (long long)offset,
-             size);
+    snprintf(text, sizeof text, "reaches %zu bytes at byte %lld of a variable of %zu bytes", bytes,
+             (long long)offset, size);
     end_with_finding(FINDING_OUT_OF_BOUNDS, (uintptr_t)HERE, text);
 }
 

@@ -174,13 +174,15 @@ bool client_is_shared(uintptr_t address) {
     }
 #define CALL_3(name, k0, t0, k1, t1, k2, t2)                                                                 \
     cudaError_t name(PARAMETER_##k0(t0) a0, PARAMETER_##k1(t1) a1, PARAMETER_##k2(t2) a2) {                  \
-        BEGIN(name) PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) SEND GET_##k0(t0, a0) GET_##k1(t1, a1)   \
+        BEGIN(name)                                                                                          \
+        PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) SEND GET_##k0(t0, a0) GET_##k1(t1, a1)               \
             GET_##k2(t2, a2) END                                                                             \
     }
 #define CALL_4(name, k0, t0, k1, t1, k2, t2, k3, t3)                                                         \
     cudaError_t name(PARAMETER_##k0(t0) a0, PARAMETER_##k1(t1) a1, PARAMETER_##k2(t2) a2,                    \
                      PARAMETER_##k3(t3) a3) {                                                                \
-        BEGIN(name) PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) PUT_##k3(3, a3) SEND GET_##k0(t0, a0)    \
+        BEGIN(name)                                                                                          \
+        PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) PUT_##k3(3, a3) SEND GET_##k0(t0, a0)                \
             GET_##k1(t1, a1) GET_##k2(t2, a2) GET_##k3(t3, a3) END                                           \
     }
 /* Longer ones give nothing back. */
@@ -190,8 +192,9 @@ bool client_is_shared(uintptr_t address) {
     }
 #define CALL_6(name, k0, t0, k1, t1, k2, t2, k3, t3, k4, t4, k5, t5)                                         \
     cudaError_t name(t0 a0, t1 a1, t2 a2, t3 a3, t4 a4, t5 a5) {                                             \
-        BEGIN(name) PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) PUT_##k3(3, a3) PUT_##k4(4, a4)          \
-            PUT_##k5(5, a5) SEND END                                                                         \
+        BEGIN(name)                                                                                          \
+        PUT_##k0(0, a0) PUT_##k1(1, a1) PUT_##k2(2, a2) PUT_##k3(3, a3) PUT_##k4(4, a4) PUT_##k5(5, a5)      \
+            SEND END                                                                                         \
     }
 
 CUDA_CALLS
@@ -211,21 +214,14 @@ static size_t bytes_of(enum cudaMemPoolAttr attribute) {
     return attribute >= cudaMemPoolAttrReleaseThreshold ? 8 : 4;
 }
 
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
-    BEGIN(cudaMemPoolSetAttribute)
-    PUT_IN(0, pool)
-    PUT_IN(1, attribute)
-    PUT_OUT(2, value)
-    SEND END
-}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value){
+    BEGIN(cudaMemPoolSetAttribute) PUT_IN(0, pool) PUT_IN(1, attribute) PUT_OUT(2, value) SEND END}
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value) {
     BEGIN(cudaMemPoolGetAttribute)
     PUT_IN(0, pool)
     PUT_IN(1, attribute)
     PUT_OUT(2, value)
-    SEND
-    if (value)
-        request_take(&request, request.error == cudaSuccess ? value : NULL, bytes_of(attribute));
+    SEND if (value) request_take(&request, request.error == cudaSuccess ? value : NULL, bytes_of(attribute));
     END
 }

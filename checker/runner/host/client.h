@@ -21,14 +21,15 @@ struct request {
     const void *bytes; /* that go with it */
     size_t byte_count;
     cudaError_t error;
-    size_t left;       /* of the answer, to be taken */
+    size_t left; /* of the answer, to be taken */
 };
 
 #define PLACE client_place(__builtin_return_address(0))
 
 /* An address in the submission's code as an offset into it; 0: it lies elsewhere. */
 uint64_t client_place(const void *pc);
-uint64_t client_place_of_frame(uintptr_t pc, const uintptr_t *frame); /* the same, of the first caller that lies there */
+uint64_t client_place_of_frame(uintptr_t pc,
+                               const uintptr_t *frame); /* the same, of the first caller that lies there */
 
 struct request request_new(enum cuda_call call, uint64_t place);
 /* Sends, and waits for the answer, of which the bytes are still to be taken. A function of the host whose stream comes to it

@@ -20,8 +20,8 @@ bool conversation_read(int socket, void *bytes, size_t count) {
 bool conversation_write(int socket, struct iovec *part, int count) {
     struct iovec *end = part + count;
     while (part < end) {
-        const ssize_t sent =
-            sendmsg(socket, &(struct msghdr){.msg_iov = part, .msg_iovlen = (size_t)(end - part)}, MSG_NOSIGNAL);
+        const ssize_t sent = sendmsg(
+            socket, &(struct msghdr){.msg_iov = part, .msg_iovlen = (size_t)(end - part)}, MSG_NOSIGNAL);
         if (sent < 0 && errno != EINTR)
             return false;
         size_t left = sent > 0 ? (size_t)sent : 0;

@@ -41,7 +41,8 @@ static void scatter(struct request *request, const struct rows *to) {
         request_take(request, (char *)to->start + row * to->pitch, to->width);
 }
 
-static cudaError_t copy(struct request *request, const uint64_t *words, int count, struct rows to, struct rows from) {
+static cudaError_t copy(struct request *request, const uint64_t *words, int count, struct rows to,
+                        struct rows from) {
     memcpy(request->message.word, words, (size_t)count * sizeof *words);
     gather(request, &from);
     request_send(request);
@@ -65,20 +66,22 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     COPY(cudaMemcpy, ROW(to, bytes), ROW(from, bytes), WORD(to), WORD(from), bytes, WORD(kind));
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    COPY(cudaMemcpyAsync, ROW(to, bytes), ROW(from, bytes), WORD(to), WORD(from), bytes, WORD(kind), WORD(stream));
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    COPY(cudaMemcpyAsync, ROW(to, bytes), ROW(from, bytes), WORD(to), WORD(from), bytes, WORD(kind),
+         WORD(stream));
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
-                         enum cudaMemcpyKind kind) {
-    COPY(cudaMemcpy2D, ROWS(to, to_pitch, width, height), ROWS(from, from_pitch, width, height), WORD(to), to_pitch,
-         WORD(from), from_pitch, width, height, WORD(kind));
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind) {
+    COPY(cudaMemcpy2D, ROWS(to, to_pitch, width, height), ROWS(from, from_pitch, width, height), WORD(to),
+         to_pitch, WORD(from), from_pitch, width, height, WORD(kind));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                               size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
-    COPY(cudaMemcpy2DAsync, ROWS(to, to_pitch, width, height), ROWS(from, from_pitch, width, height), WORD(to), to_pitch,
-         WORD(from), from_pitch, width, height, WORD(kind), WORD(stream));
+    COPY(cudaMemcpy2DAsync, ROWS(to, to_pitch, width, height), ROWS(from, from_pitch, width, height),
+         WORD(to), to_pitch, WORD(from), from_pitch, width, height, WORD(kind), WORD(stream));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
@@ -88,16 +91,17 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t byte
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
-    COPY(cudaMemcpyToSymbolAsync, NOTHING, ROW(from, bytes), WORD(symbol), WORD(from), bytes, offset, WORD(kind),
-         WORD(stream));
+    COPY(cudaMemcpyToSymbolAsync, NOTHING, ROW(from, bytes), WORD(symbol), WORD(from), bytes, offset,
+         WORD(kind), WORD(stream));
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                                 enum cudaMemcpyKind kind) {
     COPY(cudaMemcpyFromSymbol, ROW(to, bytes), NOTHING, WORD(to), WORD(symbol), bytes, offset, WORD(kind));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
-    COPY(cudaMemcpyFromSymbolAsync, ROW(to, bytes), NOTHING, WORD(to), WORD(symbol), bytes, offset, WORD(kind),
-         WORD(stream));
+    COPY(cudaMemcpyFromSymbolAsync, ROW(to, bytes), NOTHING, WORD(to), WORD(symbol), bytes, offset,
+         WORD(kind), WORD(stream));
 }

@@ -45,10 +45,11 @@ void __cudaUnregisterFatBinary(void **handle) {
     (void)handle;
 }
 
-int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name, int limit,
-                           void *thread, void *block, void *block_size, void *grid_size, int *warp_size) {
-    (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size, (void)grid_size,
-        (void)warp_size;
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_function, const char *name,
+                           int limit, void *thread, void *block, void *block_size, void *grid_size,
+                           int *warp_size) {
+    (void)handle, (void)device_function, (void)limit, (void)thread, (void)block, (void)block_size,
+        (void)grid_size, (void)warp_size;
     register_name(CUDA_register_function, stub, 0, name);
     return 0;
 }
@@ -68,7 +69,7 @@ static uint32_t sizes_of(const void *stub, const uint32_t **sizes) {
     static struct known {
         const void *stub;
         uint32_t count, *sizes;
-    } *known;
+    } * known;
     static size_t known_count;
     for (size_t i = 0; i < known_count; i++)
         if (known[i].stub == stub) {
@@ -99,12 +100,13 @@ cudaError_t launch_asked(const struct asked_launch *asked) {
     const uint32_t *sizes;
     const uint32_t count = sizes_of(asked->stub, &sizes);
     size_t bytes = 0;
-    message.launch = (struct launch_message){.grid = {wanted->gridDim.x, wanted->gridDim.y, wanted->gridDim.z},
-                                             .block = {wanted->blockDim.x, wanted->blockDim.y, wanted->blockDim.z},
-                                             .dynamic_shared = wanted->dynamicSmemBytes,
-                                             .stream = (uintptr_t)wanted->stream,
-                                             .by_stub = asked->by_stub,
-                                             .refused = (int32_t)asked->refused};
+    message.launch =
+        (struct launch_message){.grid = {wanted->gridDim.x, wanted->gridDim.y, wanted->gridDim.z},
+                                .block = {wanted->blockDim.x, wanted->blockDim.y, wanted->blockDim.z},
+                                .dynamic_shared = wanted->dynamicSmemBytes,
+                                .stream = (uintptr_t)wanted->stream,
+                                .by_stub = asked->by_stub,
+                                .refused = (int32_t)asked->refused};
     for (uint32_t i = 0; i < count && bytes + sizes[i] <= MOST_ARGUMENT_BYTES; bytes += sizes[i++])
         memcpy(message.arguments + bytes, asked->arguments[i], sizes[i]);
     struct request request = request_new(CUDA_cudaLaunchKernel, client_place(asked->pc));

@@ -16,7 +16,8 @@ static const void *fetched; /* place in the source of the launch whose stub is r
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared, struct CUstream_st *stream) {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared,
+                                     struct CUstream_st *stream) {
     if (pushed_count == NESTED)
         return 1;
     pushed[pushed_count++] =
@@ -36,8 +37,8 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *dynamic_
     return cudaSuccess;
 }
 
-static cudaError_t launch(const void *stub, const cudaLaunchConfig_t *wanted, void **arguments, const void *pc,
-                          cudaError_t refused) {
+static cudaError_t launch(const void *stub, const cudaLaunchConfig_t *wanted, void **arguments,
+                          const void *pc, cudaError_t refused) {
     const struct asked_launch asked = {.stub = stub,
                                        .wanted = wanted,
                                        .arguments = arguments,
@@ -48,8 +49,8 @@ static cudaError_t launch(const void *stub, const cudaLaunchConfig_t *wanted, vo
     return launch_asked(&asked);
 }
 
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t dynamic_shared,
-                             cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t dynamic_shared, cudaStream_t stream) {
     const cudaLaunchConfig_t wanted = {
         .gridDim = grid, .blockDim = block, .dynamicSmemBytes = dynamic_shared, .stream = stream};
     return launch(kernel, &wanted, arguments, __builtin_return_address(0), cudaSuccess);
@@ -67,12 +68,14 @@ static bool only_hints(const cudaLaunchConfig_t *configuration) {
     return true;
 }
 
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments) {
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel,
+                                void **arguments) {
     static const cudaLaunchConfig_t none;
     cudaError_t refused = cudaSuccess;
     if (!configuration)
         refused = cudaErrorInvalidValue;
     else if (!only_hints(configuration))
         refused = cudaErrorNotSupported;
-    return launch(kernel, configuration ? configuration : &none, arguments, __builtin_return_address(0), refused);
+    return launch(kernel, configuration ? configuration : &none, arguments, __builtin_return_address(0),
+                  refused);
 }

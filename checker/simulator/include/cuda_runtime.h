@@ -15,11 +15,11 @@
 #include <time.h>
 #include <utility>
 
-#include "sim/c_library.h"
 #include "sim/atomics.h"
 #include "sim/barriers.h"
 #include "sim/bits.h"
 #include "sim/builtin_variables.h"
+#include "sim/c_library.h"
 #include "sim/cached_access.h"
 #include "sim/math.h"
 #include "sim/runtime_templates.h"

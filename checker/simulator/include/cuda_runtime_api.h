@@ -109,7 +109,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event);
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t dynamic_shared, cudaStream_t stream);
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel,
+                                void **arguments);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument);
 cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
@@ -132,7 +133,6 @@ static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *grea
         *greatest = -5;
     return cudaSuccess;
 }
-
 
 /* ---- hints: taken, and without effect on what is computed ---- */
 
@@ -181,7 +181,9 @@ static inline cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 }
 static inline cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
     if (value)
-        *value = limit == cudaLimitMallocHeapSize ? (size_t)8 << 20 : limit == cudaLimitPrintfFifoSize ? (size_t)1 << 20 : 1024;
+        *value = limit == cudaLimitMallocHeapSize   ? (size_t)8 << 20
+                 : limit == cudaLimitPrintfFifoSize ? (size_t)1 << 20
+                                                    : 1024;
     return value ? cudaSuccess : cudaErrorInvalidValue;
 }
 static inline cudaError_t cudaCtxResetPersistingL2Cache(void) {
@@ -192,8 +194,9 @@ static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum 
     (void)bytes, (void)advice, (void)location;
     return pointer ? cudaSuccess : cudaErrorInvalidValue;
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
-                                               unsigned int flags, cudaStream_t stream SIM_DEFAULT(0)) {
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes,
+                                               struct cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream SIM_DEFAULT(0)) {
     (void)bytes, (void)location, (void)flags, (void)stream;
     return pointer ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -225,10 +228,9 @@ static inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) 
     (void)stream;
     return cudaGetDevice(device);
 }
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
-                                                                                 int block_threads,
-                                                                                 size_t dynamic_shared,
-                                                                                 unsigned int flags) {
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int block_threads,
+                                                       size_t dynamic_shared, unsigned int flags) {
     (void)flags;
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, dynamic_shared);
 }

@@ -71,6 +71,10 @@ static const struct expectation synchronisation[] = {
     {"lock_of_blocks_without_fences", FINDING_RACE_GRID, NONE},
     {"fence_taken_for_a_barrier", FINDING_RACE_GRID, NONE},
     {"sum_read_after_own_part", FINDING_RACE_BLOCK, NONE},
+};
+
+/* malloc and free in kernels. */
+static const struct expectation heap[] = {
     {"heap_of_many_blocks", NONE, NONE},
     {"heap_is_limited", NONE, NONE},
     {"heap_read_unwritten", FINDING_UNINITIALISED, NONE},
@@ -245,6 +249,10 @@ static void start_memory(void) {
     program_open("memory.so");
 }
 
+static void start_heap(void) {
+    program_open("heap.so");
+}
+
 static void start_accesses(void) {
     program_open("accesses.so");
 }
@@ -267,6 +275,10 @@ END_TEST
 
 START_TEST(memory_program)
 { run(&memory[_i]); }
+END_TEST
+
+START_TEST(heap_program)
+{ run(&heap[_i]); }
 END_TEST
 
 START_TEST(access_program)
@@ -299,6 +311,7 @@ int main(void) {
     tcase_add_loop_test(add(suite, "synchronisation", start_synchronisation), synchronisation_program, 0,
                         COUNT(synchronisation));
     tcase_add_loop_test(add(suite, "memory", start_memory), memory_program, 0, COUNT(memory));
+    tcase_add_loop_test(add(suite, "heap", start_heap), heap_program, 0, COUNT(heap));
     tcase_add_loop_test(add(suite, "accesses", start_accesses), access_program, 0, COUNT(accesses));
     tcase_add_loop_test(add(suite, "streams", start_streams), stream_program, 0, COUNT(streams));
     tcase_add_loop_test(add(suite, "repeated calls", start_streams), repeated_program, 0, COUNT(repeated));

@@ -50,7 +50,8 @@ void check_one_pass(struct context *context, const struct outcome *outcome, cons
         } else {
             /* A table in a variable that is only read is no scratch. */
             const uint64_t changed = traffic->bytes_written + traffic->bytes_atomic;
-            const bool table = changed == 0 && strncmp(traffic->name, "allocation", strlen("allocation")) != 0;
+            const bool table =
+                changed == 0 && strncmp(traffic->name, "allocation", strlen("allocation")) != 0;
             const uint64_t bytes = traffic->bytes_read + changed;
             if (bytes > 0 && !table)
                 check_fail(

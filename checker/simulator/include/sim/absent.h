@@ -44,7 +44,6 @@ SIM_ABSENT_FUNCTION(cudaHostGetDevicePointer, "mapped host memory (cudaMallocMan
 SIM_ABSENT_FUNCTION(cudaMemcpyPeer, "several devices");
 SIM_ABSENT_FUNCTION(cudaDeviceEnablePeerAccess, "several devices");
 
-
 /* The rest of CUDA 13's runtime API. */
 SIM_ABSENT_FUNCTION(cudaArrayGetInfo, "arrays and textures");
 SIM_ABSENT_FUNCTION(cudaArrayGetMemoryRequirements, "arrays and textures");
@@ -181,9 +180,11 @@ SIM_ABSENT_FUNCTION(cudaMemGetDefaultMemPool, "memory pools of one's own (cudaMa
 SIM_ABSENT_FUNCTION(cudaMemGetMemPool, "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPoolDestroy, "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPoolExportPointer, "memory pools of one's own (cudaMallocAsync is there)");
-SIM_ABSENT_FUNCTION(cudaMemPoolExportToShareableHandle, "memory pools of one's own (cudaMallocAsync is there)");
+SIM_ABSENT_FUNCTION(cudaMemPoolExportToShareableHandle,
+                    "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPoolGetAccess, "memory pools of one's own (cudaMallocAsync is there)");
-SIM_ABSENT_FUNCTION(cudaMemPoolImportFromShareableHandle, "memory pools of one's own (cudaMallocAsync is there)");
+SIM_ABSENT_FUNCTION(cudaMemPoolImportFromShareableHandle,
+                    "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPoolImportPointer, "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPoolSetAccess, "memory pools of one's own (cudaMallocAsync is there)");
 SIM_ABSENT_FUNCTION(cudaMemPrefetchBatchAsync, "batches of copies");

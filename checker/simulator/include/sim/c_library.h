@@ -105,10 +105,18 @@ SIM_ON_DEVICE void *memset(void *, int, size_t);
 SIM_ON_DEVICE int printf(const char *, ...) __asm__("sim_print");
 SIM_ON_DEVICE void __assert_fail(const char *, const char *, unsigned, const char *);
 
-SIM_DEVICE void *malloc(size_t bytes) { return sim_malloc(bytes); }
-SIM_DEVICE void free(void *pointer) { sim_free(pointer); }
-SIM_DEVICE double nan(const char *) { return __builtin_nan(""); }
-SIM_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+SIM_DEVICE void *malloc(size_t bytes) {
+    return sim_malloc(bytes);
+}
+SIM_DEVICE void free(void *pointer) {
+    sim_free(pointer);
+}
+SIM_DEVICE double nan(const char *) {
+    return __builtin_nan("");
+}
+SIM_DEVICE float nanf(const char *) {
+    return __builtin_nanf("");
+}
 
 /* Written out, so that what they read and write is seen. */
 SIM_DEVICE size_t strlen(const char *text) {
@@ -123,7 +131,9 @@ SIM_DEVICE int strncmp(const char *a, const char *b, size_t length) {
             return (unsigned char)*a - (unsigned char)*b;
     return 0;
 }
-SIM_DEVICE int strcmp(const char *a, const char *b) { return strncmp(a, b, (size_t)-1); }
+SIM_DEVICE int strcmp(const char *a, const char *b) {
+    return strncmp(a, b, (size_t)-1);
+}
 SIM_DEVICE char *strcpy(char *to, const char *from) {
     size_t i = 0;
     for (; from[i]; i++)
@@ -140,16 +150,36 @@ SIM_DEVICE int memcmp(const void *a, const void *b, size_t bytes) {
 }
 
 /* What clang's own header of <cmath> for device code (below) is written with. */
-SIM_DEVICE int __isinf(double x) { return __builtin_isinf(x); }
-SIM_DEVICE int __isinff(float x) { return __builtin_isinf(x); }
-SIM_DEVICE int __isnan(double x) { return __builtin_isnan(x); }
-SIM_DEVICE int __isnanf(float x) { return __builtin_isnan(x); }
-SIM_DEVICE int __finitef(float x) { return __builtin_isfinite(x); }
-SIM_DEVICE int __isfinited(double x) { return __builtin_isfinite(x); }
-SIM_DEVICE int __signbitf(float x) { return __builtin_signbit(x); }
-SIM_DEVICE int __signbitd(double x) { return __builtin_signbit(x); }
-SIM_DEVICE float powif(float x, int n) { return powf(x, (float)n); }
-SIM_DEVICE double powi(double x, int n) { return pow(x, (double)n); }
+SIM_DEVICE int __isinf(double x) {
+    return __builtin_isinf(x);
+}
+SIM_DEVICE int __isinff(float x) {
+    return __builtin_isinf(x);
+}
+SIM_DEVICE int __isnan(double x) {
+    return __builtin_isnan(x);
+}
+SIM_DEVICE int __isnanf(float x) {
+    return __builtin_isnan(x);
+}
+SIM_DEVICE int __finitef(float x) {
+    return __builtin_isfinite(x);
+}
+SIM_DEVICE int __isfinited(double x) {
+    return __builtin_isfinite(x);
+}
+SIM_DEVICE int __signbitf(float x) {
+    return __builtin_signbit(x);
+}
+SIM_DEVICE int __signbitd(double x) {
+    return __builtin_signbit(x);
+}
+SIM_DEVICE float powif(float x, int n) {
+    return powf(x, (float)n);
+}
+SIM_DEVICE double powi(double x, int n) {
+    return pow(x, (double)n);
+}
 }
 
 /* They take what is declared so far into std. */
@@ -163,7 +193,7 @@ namespace std {
 using ::abs;
 using ::free;
 using ::malloc;
-}
+} // namespace std
 
 #include <__clang_cuda_cmath.h>
 

@@ -35,7 +35,8 @@ SIM_ON_DEVICE void sim_warp_barrier(unsigned mask);
 
 /* __shfl_sync and its kin: up to 8 bytes; returns the bits of the lane that is read. */
 enum sim_shuffle_kind { SIM_SHUFFLE_INDEX, SIM_SHUFFLE_UP, SIM_SHUFFLE_DOWN, SIM_SHUFFLE_XOR };
-SIM_ON_DEVICE uint64_t sim_shuffle(enum sim_shuffle_kind kind, unsigned mask, uint64_t bits, int argument, int width);
+SIM_ON_DEVICE uint64_t sim_shuffle(enum sim_shuffle_kind kind, unsigned mask, uint64_t bits, int argument,
+                                   int width);
 
 /* __any_sync, __all_sync, __ballot_sync. */
 enum sim_vote_kind { SIM_VOTE_ANY, SIM_VOTE_ALL, SIM_VOTE_BALLOT };

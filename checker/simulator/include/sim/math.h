@@ -136,7 +136,8 @@ SIM_ROUNDED(__d, double, sqrt)
 
 #define SIM_NOT_OFFERED(name)                                                                                \
     template <class T, class... Others>                                                                      \
-    SIM_ON_DEVICE T name(T, Others...) SIM_ABSENT(#name " and other arithmetic that is not rounded to nearest");
+    SIM_ON_DEVICE T name(T, Others...)                                                                       \
+        SIM_ABSENT(#name " and other arithmetic that is not rounded to nearest");
 #define SIM_DIRECTED(direction)                                                                              \
     SIM_NOT_OFFERED(__fadd_##direction)                                                                      \
     SIM_NOT_OFFERED(__fsub_##direction)                                                                      \

@@ -15,8 +15,7 @@ template <class T> SIM_HOST cudaError_t cudaMallocAsync(T **pointer, size_t byte
     return ::cudaMallocAsync(reinterpret_cast<void **>(pointer), bytes, stream);
 }
 template <class T>
-SIM_HOST cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
-                                         unsigned int flags = cudaMemAttachGlobal) {
+SIM_HOST cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
     return ::cudaMallocManaged(reinterpret_cast<void **>(pointer), bytes, flags);
 }
 template <class T> SIM_HOST cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
@@ -42,57 +41,55 @@ template <class T> SIM_HOST cudaError_t cudaGetSymbolSize(size_t *bytes, const T
 }
 template <class T>
 SIM_HOST cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                                          enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+                                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
     return ::cudaMemcpyToSymbol(static_cast<const void *>(&symbol), from, bytes, offset, kind);
 }
 template <class T>
 SIM_HOST cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                               size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                               cudaStream_t stream = nullptr) {
+                                             size_t offset = 0,
+                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                             cudaStream_t stream = nullptr) {
     return ::cudaMemcpyToSymbolAsync(static_cast<const void *>(&symbol), from, bytes, offset, kind, stream);
 }
 template <class T>
 SIM_HOST cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                            enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+                                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
     return ::cudaMemcpyFromSymbol(to, static_cast<const void *>(&symbol), bytes, offset, kind);
 }
 template <class T>
 SIM_HOST cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
-                                                 cudaStream_t stream = nullptr) {
+                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                               cudaStream_t stream = nullptr) {
     return ::cudaMemcpyFromSymbolAsync(to, static_cast<const void *>(&symbol), bytes, offset, kind, stream);
 }
 
 /* ---- kernels ---- */
 
 template <class Function>
-SIM_HOST cudaError_t cudaFuncSetAttribute(Function *kernel, enum cudaFuncAttribute attribute,
-                                            int value) {
+SIM_HOST cudaError_t cudaFuncSetAttribute(Function *kernel, enum cudaFuncAttribute attribute, int value) {
     return ::cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 template <class Function>
-SIM_HOST cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
-                                             Function *kernel) {
+SIM_HOST cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, Function *kernel) {
     return ::cudaFuncGetAttributes(attributes, reinterpret_cast<const void *>(kernel));
 }
 template <class Function>
-SIM_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
-                                                                     Function *kernel,
-                                                                     int block_threads,
-                                                                     size_t dynamic_shared) {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void *>(kernel), block_threads,
-                                                           dynamic_shared);
+SIM_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, Function *kernel,
+                                                                   int block_threads, size_t dynamic_shared) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, reinterpret_cast<const void *>(kernel),
+                                                           block_threads, dynamic_shared);
 }
 
 template <class Function>
 SIM_HOST cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, Function *kernel,
-                                                                            int block_threads, size_t dynamic_shared,
+                                                                            int block_threads,
+                                                                            size_t dynamic_shared,
                                                                             unsigned int flags) {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, reinterpret_cast<const void *>(kernel),
-                                                                    block_threads, dynamic_shared, flags);
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        blocks, reinterpret_cast<const void *>(kernel), block_threads, dynamic_shared, flags);
 }
-template <class Function> SIM_HOST cudaError_t cudaFuncSetCacheConfig(Function *kernel, enum cudaFuncCache config) {
+template <class Function>
+SIM_HOST cudaError_t cudaFuncSetCacheConfig(Function *kernel, enum cudaFuncCache config) {
     return ::cudaFuncSetCacheConfig(reinterpret_cast<const void *>(kernel), config);
 }
 template <class Function>
@@ -102,8 +99,7 @@ SIM_HOST cudaError_t cudaFuncSetSharedMemConfig(Function *kernel, enum cudaShare
 
 /* The largest block that keeps the most threads of a multiprocessor busy, tried in whole warps. */
 template <class Function>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block_threads,
-                                                      Function *kernel,
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid, int *block_threads, Function *kernel,
                                                       size_t dynamic_shared = 0, int block_limit = 0) {
     int device = 0, processors = 1, best = 0;
     cudaError_t error = ::cudaGetDevice(&device);
@@ -134,13 +130,14 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dy
 template <class Function>
 SIM_HOST cudaError_t cudaLaunchKernel(Function *kernel, dim3 grid, dim3 block, void **arguments,
                                       size_t dynamic_shared = 0, cudaStream_t stream = nullptr) {
-    return ::cudaLaunchKernel(reinterpret_cast<const void *>(kernel), grid, block, arguments, dynamic_shared, stream);
+    return ::cudaLaunchKernel(reinterpret_cast<const void *>(kernel), grid, block, arguments, dynamic_shared,
+                              stream);
 }
 
 /* The arguments are converted to the kernel's parameters, as in a call. */
 template <class... Parameters, class... Arguments>
-SIM_HOST cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration, void (*kernel)(Parameters...),
-                                        Arguments &&...arguments) {
+SIM_HOST cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration,
+                                        void (*kernel)(Parameters...), Arguments &&...arguments) {
     return [&](Parameters... converted) {
         void *pointers[] = {const_cast<void *>(static_cast<const volatile void *>(&converted))..., nullptr};
         return ::cudaLaunchKernelExC(configuration, reinterpret_cast<const void *>(kernel), pointers);

@@ -62,7 +62,8 @@ SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr uint16_t narrowed(d
 }
 
 /* The value of those bits, exactly. */
-template <int exponent, int fraction> SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr float widened(uint16_t bits) {
+template <int exponent, int fraction>
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr float widened(uint16_t bits) {
     const uint32_t sign = static_cast<uint32_t>(bits >> 15) << 31;
     const uint32_t field = bits >> fraction & ((1u << exponent) - 1), low = bits & ((1u << fraction) - 1);
     const int bias = (1 << (exponent - 1)) - 1;
@@ -77,7 +78,8 @@ template <int exponent, int fraction> SIM_ON_HOST SIM_ON_DEVICE __attribute__((n
 
 /* An integer as a double that rounds to any small format as the integer would: what does not fit in 53 bits
  * is cut off, but its being there is kept in the last bit. */
-SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr double double_from(unsigned long long magnitude) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr double
+double_from(unsigned long long magnitude) {
     if (magnitude >> 53)
         magnitude = (magnitude & ~0xfffull) | (magnitude & 0xfff ? 0x1000 : 0);
     return static_cast<double>(magnitude);
@@ -89,7 +91,8 @@ SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) constexpr double double_from_
 
 /* a * b + c for factors whose product a double holds exactly, rounded to odd: rounding the result once more
  * to a small format is then right. The sum's error is that of Knuth's two-sum. */
-SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) inline double multiplied_and_added(double a, double b, double c) {
+SIM_ON_HOST SIM_ON_DEVICE __attribute__((nodebug)) inline double multiplied_and_added(double a, double b,
+                                                                                      double c) {
     const double product = a * b, sum = product + c;
     const double part = sum - product;
     const double error = (product - (sum - part)) + (c - part);
