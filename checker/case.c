@@ -105,6 +105,10 @@ int case_sample(struct test_case *test_case, int64_t rows) {
     return add_step(test_case, (struct step){.kind = STEP_SAMPLE, .number = {rows}});
 }
 
+int case_watch(struct test_case *test_case, unsigned what) {
+    return add_step(test_case, (struct step){.kind = STEP_WATCH, .number = {what}});
+}
+
 struct operand at_buffer(int buffer, int64_t byte_offset) {
     return (struct operand){.buffer = buffer, .offset = byte_offset};
 }

@@ -18,7 +18,8 @@ enum { MAX_RECORDS = 1 << 16 };
 /* The answer while it arrives. */
 struct answer {
     const struct test_case *test_case;
-    struct list returns, kernels, traffic, allocations, waits, findings;
+    struct list returns, kernels, traffic, allocations, waits, findings, sites, touches;
+    bool touches_cut;
     struct returned_buffer buffers[CASE_MAX_BUFFERS];
     size_t records;
 };
@@ -37,6 +38,10 @@ static size_t payload_bytes(uint32_t type) {
         return sizeof(struct wait_trace);
     case RECORD_FINDING:
         return sizeof(struct finding);
+    case RECORD_SITE:
+        return sizeof(struct site_trace);
+    case RECORD_TOUCHES:
+        return sizeof(struct touches);
     default:
         return 0;
     }
@@ -77,8 +82,41 @@ static bool step_exists(const struct answer *answer, int32_t step) {
     return step >= 0 && step < (int32_t)answer->test_case->header.steps;
 }
 
+static bool is_buffer(const struct answer *answer, int32_t buffer) {
+    return buffer >= -1 && buffer < (int32_t)answer->test_case->header.buffers;
+}
+
+static bool take_site(struct answer *answer, const void *payload) {
+    struct site_trace site;
+    memcpy(&site, payload, sizeof site);
+    end_text(site.name, sizeof site.name);
+    list_add(&answer->sites, &site, 1);
+    return is_buffer(answer, site.buffer) && site.kernel < answer->kernels.count && site.kind <= TOUCH_ATOMIC;
+}
+
+static bool take_touches(struct answer *answer, const void *payload) {
+    struct touches touches;
+    memcpy(&touches, payload, sizeof touches);
+    if (touches.count > TOUCHES_IN_A_RECORD)
+        return false;
+    answer->touches_cut |= touches.more != 0;
+    for (uint32_t i = 0; i < touches.count; i++) {
+        const struct touch *touch = &touches.touch[i];
+        if (touch->buffer < 0 || !is_buffer(answer, touch->buffer) || touch->kind > TOUCH_ATOMIC ||
+            touch->kernel >= answer->kernels.count ||
+            touch->offset + touch->bytes > answer->test_case->buffers[touch->buffer].bytes)
+            return false;
+    }
+    list_add(&answer->touches, touches.touch, touches.count);
+    return true;
+}
+
 static bool take_record(struct answer *answer, uint32_t type, const void *payload) {
     switch (type) {
+    case RECORD_SITE:
+        return take_site(answer, payload);
+    case RECORD_TOUCHES:
+        return take_touches(answer, payload);
     case RECORD_RETURN: {
         struct returned returned;
         memcpy(&returned, payload, sizeof returned);
@@ -262,6 +300,8 @@ const struct outcome *case_run(struct test_case *test_case) {
         .allocations.item_bytes = sizeof(struct allocation_trace),
         .waits.item_bytes = sizeof(struct wait_trace),
         .findings.item_bytes = sizeof(struct finding),
+        .sites.item_bytes = sizeof(struct site_trace),
+        .touches.item_bytes = sizeof(struct touch),
     };
     struct seal_key *key = &test_case->header.key;
     if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)
@@ -279,6 +319,9 @@ const struct outcome *case_run(struct test_case *test_case) {
     place_waits(context, &answer.waits);
     outcome->waits = keep(context, &answer.waits, &outcome->wait_count);
     outcome->findings = keep(context, &answer.findings, &outcome->finding_count);
+    outcome->sites = keep(context, &answer.sites, &outcome->site_count);
+    outcome->touches = keep(context, &answer.touches, &outcome->touch_count);
+    outcome->touches_cut = answer.touches_cut;
     memcpy(outcome->buffers, answer.buffers, sizeof outcome->buffers);
     set_status(outcome, context, end, limit);
     note_late(context, outcome, late);

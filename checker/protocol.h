@@ -60,7 +60,13 @@ enum step_kind {
     STEP_WAIT_STREAM, /* wait for a stream */
     STEP_WAIT_DEVICE, /* wait for every stream */
     STEP_FAIL,        /* let the number[1]-th (from 1) following call of kind number[0] fail */
-    STEP_SAMPLE /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
+    STEP_SAMPLE, /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
+    STEP_WATCH   /* from here on, note what each instruction asks of memory; number[0]: enum watch, added up */
+};
+
+enum watch {
+    WATCH_SITES = 1,  /* sums, for each instruction and piece of memory: RECORD_SITE */
+    WATCH_TOUCHES = 2 /* every access of a kernel to a buffer of the case: RECORD_TOUCHES. For small shapes */
 };
 
 enum fail_kind { FAIL_ALLOCATION, FAIL_LAUNCH };
@@ -107,6 +113,8 @@ enum record_type {
     RECORD_WAIT,       /* struct wait_trace */
     RECORD_FINDING,    /* struct finding */
     RECORD_BUFFER,     /* uint64_t index, then the bytes of the buffer */
+    RECORD_SITE,       /* struct site_trace: asked for by STEP_WATCH */
+    RECORD_TOUCHES,    /* struct touches: asked for by STEP_WATCH */
     RECORD_DONE        /* empty: every step was carried out */
 };
 
@@ -151,6 +159,37 @@ struct traffic {
     uint64_t bytes_atomic;
     uint32_t blocks_read, blocks_written; /* how many blocks read it, and how many wrote it */
     uint64_t most_written;                /* bytes that one block wrote, at most */
+};
+
+enum touch_kind { TOUCH_READ, TOUCH_WRITE, TOUCH_ATOMIC };
+
+/* What one instruction of a kernel asked of one piece of memory. */
+struct site_trace {
+    uint32_t kernel;       /* index into the kernels of this answer */
+    int32_t buffer;        /* index of a buffer of the case, or -1 for other memory */
+    char name[NAME_BYTES]; /* as in struct traffic; empty: shared memory */
+    uint32_t kind, shared;
+    uint64_t pc; /* as in a place_in_code */
+    uint64_t accesses, bytes;
+    uint64_t requests, lanes, sectors, bank_conflicts; /* as in struct kernel_trace */
+};
+
+/* One access of one thread to a buffer of the case. */
+struct touch {
+    uint32_t kernel;
+    int32_t buffer;
+    uint64_t offset; /* bytes from the start of the buffer */
+    uint64_t pc;
+    uint32_t block, thread; /* counted x first, from 0 */
+    uint16_t bytes, kind;
+    uint32_t unused;
+};
+
+enum { TOUCHES_IN_A_RECORD = 64, MAX_TOUCHES = 1 << 20 };
+
+struct touches {
+    uint32_t count, more; /* more: 1 where so many came after MAX_TOUCHES that they were not kept */
+    struct touch touch[TOUCHES_IN_A_RECORD];
 };
 
 struct allocation_trace {

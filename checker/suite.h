@@ -99,6 +99,10 @@ int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown);
  * suites/sampled.h. */
 int case_sample(struct test_case *test_case, int64_t rows);
 
+/* From here on what each instruction asks of memory is noted, and every access too (enum watch); in the
+ * simulator alone. */
+int case_watch(struct test_case *test_case, unsigned what);
+
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch);
@@ -135,6 +139,11 @@ struct outcome {
     size_t wait_count;
     const struct finding *findings;
     size_t finding_count;
+    const struct site_trace *sites;
+    size_t site_count;
+    const struct touch *touches;
+    size_t touch_count;
+    bool touches_cut; /* there were more */
     struct returned_buffer buffers[CASE_MAX_BUFFERS];
     double seconds;
     const char *late_before; /* where it timed out: the check in which such a call did so before, or null */

@@ -96,6 +96,9 @@ static bool carry_out(struct running_case *running, int index, const struct step
     case STEP_SAMPLE:
         runtime_sample(step->number[0]);
         break;
+    case STEP_WATCH:
+        runtime_watch((unsigned)step->number[0]);
+        break;
     }
     return true;
 }

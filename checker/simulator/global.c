@@ -164,6 +164,7 @@ void region_access(struct region *region, const struct access *access) {
         else
             region->bytes_atomic += access->bytes;
     }
+    watch_access(region, access);
     request_note(access, false);
     race_check(region->cells, offset, access, region->name, region->bytes);
 }

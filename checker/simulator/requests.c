@@ -40,14 +40,14 @@ struct site {
 
 static struct site *sites, *last_used;
 
-static void count_conflicts(const struct request *request) {
+static unsigned count_conflicts(const struct request *request) {
     unsigned char words[BANKS] = {0}, most = 1;
     for (uint32_t i = 0; i < request->count; i++) {
         unsigned char of_bank = ++words[request->place[i] % BANKS];
         if (of_bank > most)
             most = of_bank;
     }
-    sim_block.launch->trace.bank_conflicts += most - 1u;
+    return most - 1u;
 }
 
 static void close_first(struct site *site) {
@@ -55,10 +55,15 @@ static void close_first(struct site *site) {
     struct kernel_trace *trace = &sim_block.launch->trace;
     trace->requests++;
     trace->request_lanes += (unsigned)__builtin_popcount(request->lanes);
+    unsigned conflicts = 0;
     if (!site->shared)
         *(site->write ? &trace->sectors_written : &trace->sectors_read) += request->count;
     else if (!site->wide)
-        count_conflicts(request);
+        conflicts = count_conflicts(request);
+    trace->bank_conflicts += conflicts;
+    watch_request(site->pc, site->write,
+                  site->shared ? 0 : memory_base + ((uintptr_t)request->place[0] << SECTOR_BITS),
+                  request->lanes, site->shared ? 0 : request->count, conflicts);
 }
 
 static struct site *find(const struct access *access, unsigned warp, bool shared) {

@@ -62,6 +62,7 @@ void runtime_case_begin(uint64_t seed) {
     step = -1;
     countdown[FAIL_ALLOCATION] = countdown[FAIL_LAUNCH] = 0;
     sample_reset();
+    watch_reset();
     memory_reset();
     heap_reset();
     trace_reset();

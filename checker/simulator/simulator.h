@@ -17,6 +17,7 @@
  *   variable.c   rules for the submission's own __device__ and __constant__ variables
  *   race.c       rules for two accesses that nothing orders; fence_order.c: what fences and atomics order
  *   requests.c   sectors, bank conflicts and lanes of a warp's accesses
+ *   watch.c      the same for each instruction, and every access, where a case asks for it
  *   memory.c     device allocations
  *   registration.c  the interface to the host side: kernels, variables, launches
  *   symbols.c    names as the source has them
@@ -388,6 +389,15 @@ void race_launch_ends(void);
 /* What a warp asks for at once (requests.c). */
 void request_note(const struct access *access, bool shared);
 void request_block_ends(void);
+
+/* What each instruction asks for (watch.c). */
+void watch_reset(void);
+void watch_access(const struct region *region, const struct access *access);
+/* A request of a warp is complete. address: in the first sector that it touches; 0 for shared memory. */
+void watch_request(const void *pc, bool write, uintptr_t address, uint32_t lanes, uint32_t sectors,
+                   uint32_t conflicts);
+void watch_launch_ends(const struct launch *launch);
+void watch_send(void);
 
 /* The CPU at work where kernels should be (host_work.c): copies, functions and accesses of a call. */
 void host_work_copy(uintptr_t to, uintptr_t from, size_t bytes, bool to_device, bool from_device,

@@ -64,6 +64,7 @@ void runtime_trace_traffic(struct launch *launch) {
     for (size_t i = 0; i < variable_number(); i++)
         if (variable_at(i)->touched_by == sim_block.operation->issued)
             note_traffic(launch, variable_at(i));
+    watch_launch_ends(launch);
 }
 
 int runtime_trace_allocation(size_t bytes, bool ordered, bool failed, const struct stream *stream) {
@@ -103,4 +104,5 @@ void trace_send(void) {
         runtime_record(RECORD_ALLOCATION, &allocations[i], sizeof allocations[i]);
     for (int i = 0; i < wait_count; i++)
         runtime_record(RECORD_WAIT, &waits[i], sizeof waits[i]);
+    watch_send();
 }
