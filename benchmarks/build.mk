@@ -4,6 +4,7 @@
 #   build/bench-cuda        times, on a GPU: needs nvcc
 #   build/plot              draws records with gnuplot
 #   build/agree             do two records of times agree?
+#   build/compare           two submissions side by side
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
@@ -37,3 +38,7 @@ build/obj/benchmarks/tests/%.o: override CFLAGS += -Ibenchmarks
 build/tests/bench_test build/tests/times_test: build/tests/%: build/obj/benchmarks/tests/%.o build/lib/bench.a $(BENCH_CHECKER)
 	@mkdir -p $(@D)
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
+
+COMPARE = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/compare/*.c))
+build/compare: build/obj/benchmarks/programs/compare.o $(COMPARE) build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)

@@ -8,6 +8,10 @@
  * backquotes as a command and knows escapes: texts come from records, so both are replaced. */
 void text_write(FILE *out, const char *text);
 
+/* Has gnuplot run a script that draws into `aside`, and puts that in place. Returns null or a sentence (from malloc). */
+char *figure_aside(const char *path);
+char *figure_run(const char *script, const char *aside, const char *path);
+
 /* Writes gnuplot's commands for the panel. */
 void panel_write(FILE *out, const struct panel *panel);
 

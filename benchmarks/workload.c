@@ -99,6 +99,7 @@ static void note(struct agreement *agreement, double got, double expected, doubl
     } else if (agreement->right) { /* a NaN comes here too */
         *agreement = (struct agreement){.worst_error = error,
                                         .worst_share = error / allowed,
+                                        .worst_ulp = agreement->worst_ulp,
                                         .row = row,
                                         .col = col,
                                         .got = got,
@@ -116,6 +117,8 @@ static void check_row(const struct workload *workload, const void *y, int64_t sh
     for (int64_t col = 0; col < cols; col++) {
         const double got = element_get(y, (size_t)col, workload->type), wanted = expected[at];
         note(agreement, got, wanted, tolerance.absolute + tolerance.relative * wanted, row, col);
+        agreement->worst_ulp =
+            fmax(agreement->worst_ulp, fabs(got - wanted) / element_spacing(workload->type, wanted));
         sum += got;
         at = at + 1 < cols ? at + 1 : 0;
     }

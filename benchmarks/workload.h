@@ -29,6 +29,7 @@ struct agreement {
     bool right;
     double worst_error; /* the largest |got - expected| */
     double worst_share; /* the largest error as a share of what the tolerance allows */
+    double worst_ulp;   /* the largest error of an element, in steps of the type at the right value */
     int64_t row, col; /* where the first wrong element is, when !right; col -1: the sum of the row is wrong */
     double got, expected;
 };

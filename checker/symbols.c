@@ -45,6 +45,7 @@ void symbols_close(struct symbols *symbols) {
     for (size_t i = 0; i < symbols->known.count; i++) {
         free(known[i]->line.where);
         free(known[i]->line.quote);
+        free(known[i]->line.from);
         free(known[i]);
     }
     free(known);
@@ -117,15 +118,18 @@ char *symbols_quote(const char *folder, const char *name, int line) {
 }
 
 struct source_line symbols_read(const struct symbols *symbols, FILE *lines) {
-    struct source_line answer = {NULL, NULL};
+    struct source_line answer = {NULL, NULL, NULL};
     char *path = NULL, *fallback = NULL, found[PATH_MAX];
     size_t capacity = 0;
-    while (lines && answer.where == NULL && getline(&path, &capacity, lines) > 0) {
+    while (lines && getline(&path, &capacity, lines) > 0) {
         const int line = split_line(path);
         if (line == 0)
             continue;
         const char *name = in_source(symbols, path, found);
-        if (name) {
+        if (name && answer.where) {
+            free(answer.from);
+            answer.from = format_text("%s/%s:%d", symbols->source, name, line);
+        } else if (name) {
             answer.where = format_text("%s/%s:%d", symbols->source, name, line);
             answer.quote = symbols_quote(symbols->source_path, name, line);
         } else if (fallback == NULL)
@@ -138,6 +142,9 @@ struct source_line symbols_read(const struct symbols *symbols, FILE *lines) {
     }
     free(fallback);
     make_plain(answer.where);
+    if (answer.from == NULL)
+        answer.from = copy_text(answer.where);
+    make_plain(answer.from);
     return answer;
 }
 
@@ -161,7 +168,8 @@ const struct source_line *symbols_find(struct symbols *symbols, uint64_t pc) {
             return &known[i]->line;
     struct known_line *fresh = get_memory(sizeof *fresh);
     fresh->pc = pc;
-    fresh->line = pc ? look_up(symbols, pc) : (struct source_line){copy_text(""), copy_text("")};
+    fresh->line =
+        pc ? look_up(symbols, pc) : (struct source_line){copy_text(""), copy_text(""), copy_text("")};
     list_add(&symbols->known, &fresh, 1);
     return &fresh->line;
 }

@@ -170,6 +170,7 @@ void sim_volatile_write(const void *address, size_t bytes, size_t alignment) {
 
 static void seen_atomic(const void *address, size_t bytes, enum access_kind kind, const void *pc) {
     if (sim_current) {
+        sim_block.launch->trace.atomics++;
         access_begin_atomic((uintptr_t)address);
         block_spin(pc);
         fence_order_acquire((uintptr_t)address);

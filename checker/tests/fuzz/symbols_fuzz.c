@@ -15,5 +15,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must(line.quote != NULL && strchr(line.quote, '\n') == NULL);
     free(line.where);
     free(line.quote);
+    free(line.from);
     return 0;
 }
