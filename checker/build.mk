@@ -130,7 +130,7 @@ build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a b
 build/tests/%: build/obj/checker/simulator/tests/%.o build/obj/checker/simulator/tests/programs.o \
                build/lib/runner.a build/lib/simulator.a
 	@mkdir -p $(@D)
-	$(CC) -rdynamic -o $@ $(filter %.o,$^) build/lib/runner.a -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive \
+	$(CC) -rdynamic -o $@ $(filter %.o,$^) -Wl,--whole-archive build/lib/simulator.a -Wl,--no-whole-archive build/lib/runner.a \
 	    $(CHECKER_LIBS) $(RUNNER_LIBS)
 
 build/tests/speed: build/obj/checker/simulator/tests/speed.o build/lib/runner.a build/lib/simulator.a

@@ -5,6 +5,7 @@
 #include "options.h"
 #include "results.h"
 #include <stdio.h>
+#include <sys/prctl.h>
 
 static void list_checks(const struct suite *suite) {
     for (size_t i = 0; i < suite->check_count; i++)
@@ -12,6 +13,7 @@ static void list_checks(const struct suite *suite) {
 }
 
 int main(int count, char **arguments) {
+    prctl(PR_SET_DUMPABLE, 0); /* no process that it starts, or that lives beside it, looks into it */
     struct options options = options_read(count, arguments);
     if (options.scores) {
         results_list(stdout, options.scores);

@@ -85,10 +85,11 @@ expect "a stub leaves no record" unchanged
 expect "a stub ends with 3" ends_with 3
 # The solution, but for its first number.
 cp solutions/split_softmax/split_softmax.cu "$folder/wrong/"
+cp solutions/split_softmax/split_softmax.c "$folder/wrong/right.h"
 cat >"$folder/wrong/split_softmax.c" <<WRONG
 #include "split_softmax.h"
 #define split_softmax right_softmax
-#include "$PWD/solutions/split_softmax/split_softmax.c"
+#include "right.h"
 #undef split_softmax
 cudaError_t split_softmax(matrix x, matrix y, int chunk, cudaStream_t stream) {
     cudaError_t error = right_softmax(x, y, chunk, stream);

@@ -32,7 +32,7 @@ shorten() {
 
 last='' score=''
 echo "Watching $source: save a file and it is checked; Ctrl-C ends it."
-while true; do
+while kill -0 "$PPID" 2>/dev/null; do # a make that was killed watches nothing any more
     now=$(state)
     if [ -n "$now" ] && [ "$now" != "$last" ]; then
         last=$now

@@ -116,12 +116,12 @@ static void report_frame(const struct access *access) {
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind,
                            bool strong, const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
-    seen_count++;
     if (sim_current && fiber_holds(access.address)) {
         if (kind != ACCESS_READ && fiber_is_frame(access.address, bytes))
             report_frame(&access);
         return;
     }
+    seen_count++;
     if (sim_current && access.address % alignment != 0)
         misaligned(&access, alignment);
     access_memory(&access);
@@ -248,7 +248,7 @@ static struct {
     uint64_t when;
 } begun;
 
-/* Changes with every access, and with every barrier that the thread has passed. */
+/* Changes with every access but those to local variables, and with every barrier that the thread has passed. */
 static uint64_t now(void) {
     return seen_count + (sim_current ? (uint64_t)block_warp(sim_current)->clock << 32 : 0);
 }

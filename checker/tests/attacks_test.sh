@@ -44,6 +44,7 @@ words_of() { sed -nE "2s|^ \* $1: (.*) \*/$|\1|p" "$2"; }
 
 attack_cuda() {
     fresh
+    cp "$attacks"/*.h "$mine"
     {
         printf '#include "fused_softmax.h"\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\nvolatile double sink;\n'
         cat "$1"
@@ -62,7 +63,7 @@ attack_c() {
 }
 
 for file in "$attacks"/$pattern; do
-    [ -f "$file" ] || continue
+    [ -f "$file" ] && [[ $file != *.h ]] || continue
     case $file in
     *.cu) attack_cuda "$file" ;;
     *.c) attack_c "$file" ;;

@@ -90,4 +90,20 @@ status=$?
 set +m
 expect "it ends with 130" ends_with 130
 expect "it says that it has ended" shows "No longer watching"
+
+# A make that is killed from outside leaves nothing behind that goes on watching.
+RESULTS=$folder/results make watch EX=online_softmax SUBMISSION="$folder/work" >"$folder/watched" 2>&1 </dev/null &
+watch=$!
+expect "make watch begins again" shows '^Score: 100 of 100'
+below=$(cat "/proc/$watch/task/$watch/children")
+below=${below%% *}
+script=$(cat "/proc/$below/task/$below/children")
+kill -KILL "$below" $watch
+wait $watch
+for ((tenths = 0; tenths < 100; tenths++)); do
+    kill -0 "${script%% *}" 2>/dev/null || break
+    sleep 0.1
+done
+gone() { ! kill -0 "${script%% *}" 2>/dev/null; }
+expect "the script ends with its make" gone
 end_test

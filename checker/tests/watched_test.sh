@@ -10,11 +10,11 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 bash checker/compile_submission.sh online_softmax solutions/online_softmax "$work/out" host || exit 1
 
-# The tool: writes what REPORT_<tool> names, when it names a file.
+# The tool: writes the report that lies beside it under the tool's name, if there is one.
 cat >"$work/tool" <<'SH'
 #!/usr/bin/env bash
-report=REPORT_${SOFTMAX_WATCHED_BY:-none}
-[ -z "${!report:-}" ] || cp "${!report}" "$SOFTMAX_TOOL_LOG"
+report=$(dirname "$0")/report_${SOFTMAX_WATCHED_BY:-none}
+[ ! -f "$report" ] || cp "$report" "$SOFTMAX_TOOL_LOG"
 exec build/runner-host "$@"
 SH
 chmod +x "$work/tool"
@@ -38,11 +38,15 @@ cat >"$work/warning" <<'TEXT'
 ========= RACECHECK SUMMARY: 1 hazard displayed (0 errors, 1 warning)
 TEXT
 
-# grade TOOLS [NAME=VALUE...]
+# grade TOOLS [REPORT_<tool>=FILE...]
 grade() {
-    local tools=$1
+    local tools=$1 report
     shift
-    said=$(env "$@" build/checker --exercise online_softmax --implementation solution --submission "$work/out/submission.so" \
+    rm -f "$work"/report_*
+    for report in "$@"; do
+        cp "${report#*=}" "$work/report_$(cut -d = -f 1 <<<"${report#REPORT_}")"
+    done
+    said=$(build/checker --exercise online_softmax --implementation solution --submission "$work/out/submission.so" \
         --source solutions/online_softmax --runner "$work/tool" --sanitize "$tools" --case 'summarize.*' --jobs 1 \
         --output "$work/check.json" 2>&1)
     status=$?

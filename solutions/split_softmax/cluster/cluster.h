@@ -1,0 +1,18 @@
+/* The row in one launch, on the GPUs that have thread block clusters. */
+#pragma once
+#include "split_softmax.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether this device, and what compiled this file, can run split_softmax_cluster. */
+int split_softmax_has_clusters(void);
+
+/* y from x, by one kernel on the stream. The arguments are valid, and rows is at least 1. Returns the error
+ * of the launch. */
+cudaError_t split_softmax_cluster(matrix x, matrix y, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
