@@ -105,8 +105,8 @@ int case_sample(struct test_case *test_case, int64_t rows) {
     return add_step(test_case, (struct step){.kind = STEP_SAMPLE, .number = {rows}});
 }
 
-int case_watch(struct test_case *test_case, unsigned what) {
-    return add_step(test_case, (struct step){.kind = STEP_WATCH, .number = {what}});
+void case_watch(struct test_case *test_case, unsigned what) {
+    test_case->header.watch |= what;
 }
 
 struct operand at_buffer(int buffer, int64_t byte_offset) {

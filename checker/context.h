@@ -27,6 +27,9 @@ struct session {
         *tools; /* compute-sanitizer's, under which each check is run: "memcheck,racecheck"; null: none */
     const char *unavailable; /* why nothing can be graded here; null: it can */
     struct ready ready;      /* what the runner said of itself */
+    unsigned watch;          /* enum watch: of every case */
+    void (*watched)(void *state, const struct outcome *outcome); /* is shown every outcome; null: no one is */
+    void *watched_state;
 };
 
 struct context {

@@ -278,6 +278,7 @@ static void note_late(struct context *context, struct outcome *outcome, const ch
 const struct outcome *case_run(struct test_case *test_case) {
     struct context *context = test_case->context;
     struct outcome *outcome = check_memory(context, sizeof *outcome);
+    case_watch(test_case, context->session->watch);
     outcome->test_case = test_case;
     const char *late = late_known(context->session->suite, test_case);
     if (late != NULL)
@@ -326,6 +327,8 @@ const struct outcome *case_run(struct test_case *test_case) {
     set_status(outcome, context, end, limit);
     note_late(context, outcome, late);
     outcome->seconds = clock_seconds() - start;
+    if (context->session->watched)
+        context->session->watched(context->session->watched_state, outcome);
     return outcome;
 }
 

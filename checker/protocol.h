@@ -60,10 +60,10 @@ enum step_kind {
     STEP_WAIT_STREAM, /* wait for a stream */
     STEP_WAIT_DEVICE, /* wait for every stream */
     STEP_FAIL,        /* let the number[1]-th (from 1) following call of kind number[0] fail */
-    STEP_SAMPLE, /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
-    STEP_WATCH   /* from here on, note what each instruction asks of memory; number[0]: enum watch, added up */
+        STEP_SAMPLE /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
 };
 
+/* What a case asks to be noted beside the traces. */
 enum watch {
     WATCH_SITES = 1,  /* sums, for each instruction and piece of memory: RECORD_SITE */
     WATCH_TOUCHES = 2 /* every access of a kernel to a buffer of the case: RECORD_TOUCHES. For small shapes */
@@ -95,7 +95,8 @@ struct step {
 
 struct case_header {
     uint32_t version;
-    uint32_t buffers, streams, steps;
+        uint32_t buffers, streams, steps;
+    uint32_t watch, unused; /* watch: enum watch, added up; the simulator alone can */
     uint64_t seed;
     struct seal_key key;    /* of the seals on the records of the answer */
     uint64_t time_limit_ms; /* the runner reports where it was and ends itself after this long */
@@ -113,8 +114,8 @@ enum record_type {
     RECORD_WAIT,       /* struct wait_trace */
     RECORD_FINDING,    /* struct finding */
     RECORD_BUFFER,     /* uint64_t index, then the bytes of the buffer */
-    RECORD_SITE,       /* struct site_trace: asked for by STEP_WATCH */
-    RECORD_TOUCHES,    /* struct touches: asked for by STEP_WATCH */
+    RECORD_SITE,       /* struct site_trace: asked for by case_header.watch */
+    RECORD_TOUCHES,    /* struct touches: asked for by case_header.watch */
     RECORD_DONE        /* empty: every step was carried out */
 };
 

@@ -99,9 +99,8 @@ int case_fail(struct test_case *test_case, enum fail_kind kind, int countdown);
  * suites/sampled.h. */
 int case_sample(struct test_case *test_case, int64_t rows);
 
-/* From here on what each instruction asks of memory is noted, and every access too (enum watch); in the
- * simulator alone. */
-int case_watch(struct test_case *test_case, unsigned what);
+/* In this case, what each instruction asks of memory is noted, or every access too (enum watch); in the simulator alone. */
+void case_watch(struct test_case *test_case, unsigned what);
 
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);

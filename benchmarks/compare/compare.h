@@ -13,7 +13,7 @@
 #ifndef COMPARE_H
 #define COMPARE_H
 
-#include "exercise.h"
+#include "calls.h"
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,13 +28,6 @@ struct side {
     const char *submission;     /* the shared object */
     const char *source;         /* the folder of its sources */
     const char *checks;         /* check.json */
-};
-
-/* A shape, a type, and a value of the parameter. */
-struct setting {
-    struct shape shape;
-    enum element_type type;
-    int parameter;
 };
 
 /* What an exercise is observed at: the telling shapes in each type. Null where nothing can be observed. */

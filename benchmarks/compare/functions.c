@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct function {
+struct source_function {
     char name[64];
     char *text; /* whole lines */
 };
@@ -19,7 +19,7 @@ struct function {
 enum { MOST_FUNCTIONS = 128 };
 
 struct functions {
-    struct function function[MOST_FUNCTIONS];
+    struct source_function function[MOST_FUNCTIONS];
     int count;
 };
 
@@ -74,7 +74,7 @@ static void keep_function(struct functions *functions, const char *name, const c
     while (*begin == '\n' || *begin == ' ')
         begin++;
     if (functions->count < MOST_FUNCTIONS) {
-        struct function *function = &functions->function[functions->count++];
+        struct source_function *function = &functions->function[functions->count++];
         snprintf(function->name, sizeof function->name, "%s", name);
         function->text = format_text("%.*s\n", (int)(end - begin), begin);
     }
@@ -115,7 +115,7 @@ static struct functions take_apart(const char *text) {
     return functions;
 }
 
-static const struct function *named(const struct functions *functions, const char *name, int number) {
+static const struct source_function *named(const struct functions *functions, const char *name, int number) {
     for (int i = 0; i < functions->count; i++)
         if (strcmp(functions->function[i].name, name) == 0 && number-- == 0)
             return &functions->function[i];
@@ -159,7 +159,7 @@ int functions_print(FILE *output, const char *yours, const char *others, const c
     const struct functions first = take_apart(mine), second = take_apart(theirs);
     fprintf(output, "\n---- %s: yours on the left, the other on the right ----\n", name);
     for (int i = 0; i < second.count; i++) {
-        const struct function *function = &second.function[i],
+        const struct source_function *function = &second.function[i],
                               *own = named(&first, function->name, number_of(&second, i));
         if (own && strcmp(own->text, function->text) == 0)
             fprintf(output, "\n%s: the same\n", function->name);

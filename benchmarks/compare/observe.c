@@ -6,7 +6,6 @@
 #include "context.h"
 #include "document.h"
 #include "memory.h"
-#include "oracle.h"
 #include "perform.h"
 #include "runner_process.h"
 #include "symbols.h"
@@ -51,97 +50,6 @@ static void set(json_t *object, const char *name, uint64_t count) {
 
 static void add(json_t *object, const char *name, uint64_t count) {
     set(object, name, (uint64_t)json_integer_value(json_object_get(object, name)) + count);
-}
-
-/* ---- inputs of the stages ---- */
-
-static void put_state(float *max, float *sum, int64_t at, struct oracle_state state) {
-    max[at] = (float)state.max;
-    sum[at] = (float)state.sum;
-}
-
-/* The states of the chunks, [rows, chunks], and of the rows. */
-struct states {
-    float *partial_max, *partial_sum, *row_max, *row_sum;
-    int64_t chunks;
-};
-
-static struct states make_states(struct context *context, const struct observation *observation,
-                                 const void *values) {
-    const struct shape *shape = &observation->setting->shape;
-    const int64_t chunk = observation->setting->parameter, chunks = (shape->cols + chunk - 1) / chunk;
-    const size_t bytes = sizeof(float) * (size_t)shape->rows;
-    struct states states = {check_memory(context, bytes * (size_t)chunks),
-                            check_memory(context, bytes * (size_t)chunks), check_memory(context, bytes),
-                            check_memory(context, bytes), chunks};
-    double *row = check_memory(context, sizeof(double) * (size_t)shape->cols);
-    for (int64_t i = 0; i < shape->rows; i++) {
-        for (int64_t col = 0; col < shape->cols; col++)
-            row[col] = element_get(values, (size_t)(i * shape->pitch + col), observation->setting->type);
-        for (int64_t t = 0; t < chunks; t++) {
-            const int64_t left = shape->cols - t * chunk;
-            put_state(states.partial_max, states.partial_sum, i * chunks + t,
-                      oracle_state_of(row + t * chunk, (size_t)(left < chunk ? left : chunk)));
-        }
-        put_state(states.row_max, states.row_sum, i, oracle_state_of(row, (size_t)shape->cols));
-    }
-    return states;
-}
-
-static struct operand given(struct test_case *test_case, const char *name, const float *values,
-                            int64_t count) {
-    const size_t bytes = sizeof *values * (size_t)count;
-    return at_buffer(case_buffer(test_case, name, PLACE_DEVICE, BUFFER_READ_ONLY, bytes, values, bytes), 0);
-}
-
-static struct operand wanted(struct test_case *test_case, const char *name, int64_t count) {
-    return at_buffer(case_buffer(test_case, name, PLACE_DEVICE, 0, sizeof(float) * (size_t)count, NULL, 0),
-                     0);
-}
-
-static struct operand matrix_buffer(struct test_case *test_case, const struct observation *observation,
-                                    const char *name, const void *values) {
-    const struct shape *shape = &observation->setting->shape;
-    const size_t bytes = observation->workload->bytes;
-    const int buffer = case_buffer(test_case, name, PLACE_DEVICE, values ? BUFFER_READ_ONLY : BUFFER_RETURN,
-                                   bytes, values, values ? bytes : 0);
-    return matrix_in(buffer, (int)observation->setting->type, shape->rows, shape->cols, shape->pitch);
-}
-
-static struct arguments arguments_of(struct context *context, struct test_case *test_case,
-                                     const struct observation *observation) {
-    void *values = workload_matrix(observation->workload, 0);
-    const struct shape *shape = &observation->setting->shape;
-    const int64_t parameter = observation->setting->parameter;
-    struct arguments arguments = {.number = {parameter}};
-    struct operand *operand = arguments.operand;
-    if (observation->function == FUNCTION_SPLIT_PARTIALS || observation->function == FUNCTION_SPLIT_MERGE ||
-        observation->function == FUNCTION_SPLIT_NORMALIZE) {
-        const struct states states = make_states(context, observation, values);
-        const int64_t all = shape->rows * states.chunks;
-        if (observation->function == FUNCTION_SPLIT_PARTIALS) {
-            operand[0] = matrix_buffer(test_case, observation, "x", values);
-            operand[1] = wanted(test_case, "partial_max", all);
-            operand[2] = wanted(test_case, "partial_sum", all);
-        } else if (observation->function == FUNCTION_SPLIT_MERGE) {
-            arguments.number[0] = shape->rows;
-            arguments.number[1] = states.chunks;
-            operand[0] = given(test_case, "partial_max", states.partial_max, all);
-            operand[1] = given(test_case, "partial_sum", states.partial_sum, all);
-            operand[2] = wanted(test_case, "row_max", shape->rows);
-            operand[3] = wanted(test_case, "row_sum", shape->rows);
-        } else {
-            operand[0] = matrix_buffer(test_case, observation, "x", values);
-            operand[1] = given(test_case, "row_max", states.row_max, shape->rows);
-            operand[2] = given(test_case, "row_sum", states.row_sum, shape->rows);
-            operand[3] = matrix_buffer(test_case, observation, "y", NULL);
-        }
-    } else {
-        operand[0] = matrix_buffer(test_case, observation, "x", values);
-        operand[1] = matrix_buffer(test_case, observation, "y", NULL);
-    }
-    free(values);
-    return arguments;
 }
 
 /* ---- from an outcome to counts ---- */
@@ -285,7 +193,8 @@ static void compare_numbers(struct observation *observation, const void *y) {
 static void run_observation(struct context *context) {
     struct observation *observation = (struct observation *)(void *)(uintptr_t)context->check;
     struct test_case *test_case = case_new(context);
-    const struct arguments arguments = arguments_of(context, test_case, observation);
+    const struct arguments arguments = call_arguments(context, test_case, observation->workload,
+                                                      observation->setting, observation->function);
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     case_watch(test_case, WATCH_SITES);
     const int step = case_call(test_case, observation->function, stream, arguments);
@@ -300,18 +209,9 @@ static void run_observation(struct context *context) {
     check_clean(context, outcome);
 }
 
-static const struct function_part {
-    const char *exercise, *name;
-    enum function function;
-} parts[] = {{"split_softmax", "partials", FUNCTION_SPLIT_PARTIALS},
-             {"split_softmax", "merge", FUNCTION_SPLIT_MERGE},
-             {"split_softmax", "normalize", FUNCTION_SPLIT_NORMALIZE},
-             {"split_softmax", "operator", FUNCTION_SPLIT_SOFTMAX},
-             {"fused_softmax", "operator", FUNCTION_FUSED_SOFTMAX}};
-
 static void observe_part(const struct session *session, struct runner *runner, struct symbols *symbols,
                          const struct workload *workload, const struct setting *setting,
-                         const struct function_part *which, json_t *of_case) {
+                         const struct operator_part *which, json_t *of_case) {
     static const char *const statuses[] = {
         [STATUS_SKIP] = "skipped", [STATUS_PASS] = "counted", [STATUS_FAIL] = "failed",
         [STATUS_TODO] = "todo",    [STATUS_CRASH] = "failed", [STATUS_TIMEOUT] = "failed"};
@@ -356,9 +256,9 @@ json_t *observe(const char *exercise, const struct side *side, const char *runne
             json_pack("{s:I, s:I, s:I, s:s, s:i, s:{}}", "rows", (json_int_t)setting->shape.rows, "cols",
                       (json_int_t)setting->shape.cols, "pitch", (json_int_t)setting->shape.pitch, "type",
                       element_name(setting->type), "parameter", setting->parameter, "parts");
-        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-            if (strcmp(parts[k].exercise, exercise) == 0)
-                observe_part(&session, &runner, symbols, &workload, setting, &parts[k], of_case);
+        for (const struct operator_part *part = operator_parts; part->exercise; part++)
+            if (strcmp(part->exercise, exercise) == 0)
+                observe_part(&session, &runner, symbols, &workload, setting, part, of_case);
         json_array_append_new(cases, of_case);
         workload_free(&workload);
     }

@@ -36,7 +36,7 @@ void runtime_fail(int kind, int64_t countdown);
  * around row 65,536 and in drawn places. The simulator alone does so; a GPU runs them all. */
 void runtime_sample(int64_t rows);
 
-/* From here on what each instruction of a kernel asks of memory is noted (enum watch). The simulator alone can. */
+/* In this case, what each instruction of a kernel asks of memory is noted (enum watch). The simulator alone can. */
 void runtime_watch(unsigned what);
 
 /* Enqueues on the stream something that takes long enough for a missing dependency to show. */

@@ -96,9 +96,7 @@ static bool carry_out(struct running_case *running, int index, const struct step
     case STEP_SAMPLE:
         runtime_sample(step->number[0]);
         break;
-    case STEP_WATCH:
-        runtime_watch((unsigned)step->number[0]);
-        break;
+    
     }
     return true;
 }
@@ -130,6 +128,7 @@ void case_perform(const struct ready *ready) {
     time_limit_begin(running.header.time_limit_ms, true);
     submission_case_begins(running.header.time_limit_ms);
     runtime_case_begin(running.header.seed);
+    runtime_watch(running.header.watch);
     make_buffers(&running, !simulated);
     make_streams(&running);
     steps = calloc(running.header.steps + 1, sizeof *steps);

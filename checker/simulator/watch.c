@@ -1,5 +1,5 @@
 /* What each instruction of a kernel asks of memory, and every access one by one, where a case asks for it
- * (STEP_WATCH): for make compare, which names the lines that differ, and make map, which draws who touched
+ * (case_header.watch): for make compare, which names the lines that differ, and make map, which draws who touched
  * what. No check asks, so the checks pay one test of a flag.
  *
  * Sums are kept for a pair of instruction and region, in a table that begins anew with each launch. A request
