@@ -5,6 +5,7 @@
 #   build/plot              draws records with gnuplot
 #   build/agree             do two records of times agree?
 #   build/compare           two submissions side by side
+#   build/map               who touched what, drawn
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
@@ -41,4 +42,8 @@ build/tests/bench_test build/tests/times_test: build/tests/%: build/obj/benchmar
 
 COMPARE = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/compare/*.c))
 build/compare: build/obj/benchmarks/programs/compare.o $(COMPARE) build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
+
+MAP = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/map/*.c))
+build/map: build/obj/benchmarks/programs/map.o $(MAP) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)

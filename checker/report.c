@@ -304,6 +304,16 @@ static void print_what_passed_printed(const struct report *report) {
     }
 }
 
+/* Whether make map has something to show: kernels of the student's own files, at a shape of which single elements can be
+ * seen. Validation launches none, and the operator's shapes are large. */
+static bool has_picture(const struct report *report, size_t check) {
+    const char *id = report->session->suite->checks[check].id;
+    return is_bad(report->verdicts[check].status) &&
+           strcmp(report->session->ready.runtime, "simulator") == 0 &&
+           strcmp(report->session->implementation, "exercise") == 0 && strncmp(id, "validation.", 11) != 0 &&
+           strncmp(id, "operator.", 9) != 0;
+}
+
 /* What failed comes before what is not written yet, so that "told above" is the first that is told. */
 static void print_next(const struct report *report) {
     const struct suite *suite = report->session->suite;
@@ -324,6 +334,9 @@ static void print_next(const struct report *report) {
                 fprintf(report->output, "Next: %s, told above.\n", suite->checks[i].id);
             fprintf(report->output, "A hint: make hint EX=%s STAGE=%s\n", suite->exercise,
                     suite->stages[s].name);
+            if (has_picture(report, i))
+                fprintf(report->output, "A picture of who touched what: make map EX=%s CASE=%s\n",
+                        suite->exercise, suite->checks[i].id);
             return;
         }
 }
