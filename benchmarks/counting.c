@@ -28,7 +28,8 @@ struct counting {
     const struct bench_exercise *exercise;
     int parameter;
     struct counts counts;
-    bool compared; /* agreement holds */
+    json_t *kernels; /* of the call, in the order of their launches */
+    bool compared;   /* agreement holds */
     struct agreement agreement;
 };
 
@@ -65,6 +66,19 @@ static struct counts add_up(const struct outcome *outcome, int x, int y) {
     return counts;
 }
 
+static json_t *kernels_to_json(const struct outcome *outcome) {
+    json_t *kernels = json_array();
+    for (size_t i = 0; i < outcome->kernel_count; i++) {
+        const struct kernel_trace *kernel = &outcome->kernels[i];
+        json_array_append_new(kernels,
+                              json_pack("{s:s, s:I, s:I, s:I}", "name", kernel->name, "blocks",
+                                        (json_int_t)kernel->blocks_run, "threads",
+                                        (json_int_t)kernel->block[0] * kernel->block[1] * kernel->block[2],
+                                        "barriers", (json_int_t)kernel->barriers));
+    }
+    return kernels;
+}
+
 static void run_counting(struct context *context) {
     /* The check was given to perform() as part of a struct counting, which is not const. */
     struct counting *counting = (struct counting *)(void *)(uintptr_t)context->check;
@@ -94,6 +108,7 @@ static void run_counting(struct context *context) {
     if (!counting->agreement.right)
         check_fail(context, "The numbers are wrong.");
     counting->counts = add_up(outcome, x, y);
+    counting->kernels = kernels_to_json(outcome);
 }
 
 static void set_count(json_t *counts, const char *name, uint64_t count) {
@@ -167,5 +182,6 @@ void count_call(const struct settings *settings, struct runner *runner, const st
     if (verdict.status == STATUS_PASS) {
         json_object_set_new(variant, "error", json_real(counting.agreement.worst_error));
         json_object_set_new(variant, "counts", counts_to_json(&counting));
+        json_object_set_new(json_object_get(variant, "counts"), "kernels", counting.kernels);
     }
 }

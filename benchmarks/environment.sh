@@ -84,14 +84,32 @@ cudnn_folder() {
     python3 -c 'import os, nvidia.cudnn as c; print(os.path.join(list(c.__path__)[0], "lib"))' 2>/dev/null
 }
 
-# Draws a record into a folder; beside counts, times that were recorded of the same variant, or else of the solution.
-# Usage: draw_record FOLDER RECORD
+# Draws a record into a folder; beside counts, times that were recorded of the same variant, or else of the solution, and
+# in the same panels other counts. Usage: draw_record FOLDER RECORD [COUNTS]
 draw_record() {
-    local variant recorded beside=()
+    local variant recorded=''
     build "the plot program" -f benchmarks/build.mk build/plot
     variant=$(sed -n 's|^ *"implementation": "solution/\([a-z0-9_]*\)",$|\1|p' "$2" 2>/dev/null)
     recorded=results/h200/$EX/$variant/bench.json
     [ -f "$recorded" ] || recorded=results/h200/$EX/bench.json
-    [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] && beside=("$recorded")
-    build/plot "$1" "$2" "${beside[@]}"
+    [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] || recorded=''
+    build/plot "$1" "$2" "$recorded" ${3:+"$3"}
+}
+
+# The solution's counts in FP32 at the same shapes, counted once: prints the path of the record, or nothing.
+# Usage: counts_of_solution SHAPES SEED
+counts_of_solution() {
+    local submission=build/submissions/$EX-solution folder record
+    mkdir -p "$submission"
+    bash checker/compile_submission.sh "$EX" "solutions/$EX" "$submission" >/dev/null 2>&1 || return
+    folder=build/counts/$EX-$({
+        echo "$1 $2"
+        sha256sum "solutions/$EX"/*.c* build/bench-simulator build/runner-simulator
+    } 2>/dev/null | sha256sum | cut -c 1-16)
+    record=$folder/bench.json
+    mkdir -p "$folder"
+    [ -f "$record" ] ||
+        build/bench-simulator --exercise "$EX" --implementation solution --output "$record" ${1:+--shapes "$1"} \
+            ${2:+--seed "$2"} --submission "$submission/submission.so" --runner build/runner-simulator --fp32 --quiet >/dev/null
+    [ -f "$record" ] && echo "$record"
 }

@@ -5,9 +5,10 @@
 
 #include <jansson.h>
 
-/* counts: what the simulator counted, against the parameter. recorded: a record with times, drawn beside them
- * and labelled as recorded, or null. */
-char *figure_of_counts(const json_t *document, const json_t *recorded, const char *folder);
+/* counts: what the simulator counted, against the parameter. beside: a second record of counts in the same panels, or
+ * null. recorded: a record with times, drawn beside them and labelled as recorded, or null. name: of the files. */
+char *figure_of_counts(const json_t *document, const json_t *beside, const json_t *recorded,
+                       const char *folder, const char *name);
 
 /* time-warm and time-cold: times against the parameter, with the baselines. */
 char *figure_of_times(const json_t *document, const char *cache, const char *folder);

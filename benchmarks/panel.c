@@ -22,6 +22,31 @@ struct series *panel_add(struct panel *panel, const char *name, bool line) {
     return series;
 }
 
+static bool same_values(const struct panel *panel, const struct series *a, const struct series *b) {
+    for (int i = 0; i < panel->places; i++)
+        if (isnan(a->value[i]) != isnan(b->value[i]) ||
+            fabs(a->value[i] - b->value[i]) > 0.01 * fabs(a->value[i]))
+            return false;
+    return true;
+}
+
+void panel_join(struct panel *panel) {
+    int kept = 0;
+    for (int s = 0; s < panel->count; s++) {
+        int same = -1;
+        for (int k = 0; k < kept && same < 0; k++)
+            if (!panel->series[s].line && !panel->series[k].line &&
+                same_values(panel, &panel->series[s], &panel->series[k]))
+                same = k;
+        if (same < 0) {
+            panel->series[kept] = panel->series[s];
+            panel->series[kept++].members = 1u << s;
+        } else
+            panel->series[same].members |= 1u << s;
+    }
+    panel->count = kept;
+}
+
 void text_write(FILE *out, const char *text) {
     fputc('"', out);
     for (; *text; text++) {
@@ -66,30 +91,36 @@ static bool find_range(const struct panel *panel, double *low, double *high) {
         const double room = fmax(pow(*high / *low, 0.12), 1.15);
         *low /= room;
         *high *= room;
+    } else if (*high == 0 && *low == 0) {
+        *high = 1; /* none at all: a line on the ground */
     } else {
         const double room = *high > *low ? 0.12 * (*high - *low) : 0.1 * fabs(*high) + 1;
-        *low = panel->from_zero ? 0 : *low - room;
+        *low = panel->from_zero || *low == 0 ? 0 : *low - room;
         *high += panel->from_zero ? 0.15 * *high : room;
     }
     return true;
 }
 
-/* Moves heights (0 to 1, in order of size) apart until no two are nearer than gap. */
-static void move_apart(double *height, const int *order, int count, double gap) {
+/* Moves labels apart, whose middles are at these heights (0 to 1, in order of size), until none covers another. */
+static double gap_between(const double *tall, const int *order, int upper) {
+    return (tall[order[upper]] + tall[order[upper - 1]]) / 2;
+}
+
+static void move_apart(double *height, const int *order, int count, const double *tall) {
     for (int i = 1; i < count; i++)
-        if (height[order[i]] < height[order[i - 1]] + gap)
-            height[order[i]] = height[order[i - 1]] + gap;
+        if (height[order[i]] < height[order[i - 1]] + gap_between(tall, order, i))
+            height[order[i]] = height[order[i - 1]] + gap_between(tall, order, i);
     const double over = count ? height[order[count - 1]] - 1 : 0;
     if (over > 0)
         height[order[count - 1]] -= over;
     for (int i = count - 2; i >= 0; i--)
-        if (height[order[i]] > height[order[i + 1]] - gap)
-            height[order[i]] = height[order[i + 1]] - gap;
+        if (height[order[i]] > height[order[i + 1]] - gap_between(tall, order, i + 1))
+            height[order[i]] = height[order[i + 1]] - gap_between(tall, order, i + 1);
 }
 
 /* The names, each at the height where its line ends on the right. */
 static void write_labels(FILE *out, const struct panel *panel, double low, double high) {
-    double height[MOST_SERIES];
+    double height[MOST_SERIES], tall[MOST_SERIES];
     int order[MOST_SERIES], count = 0;
     for (int s = 0; s < panel->count; s++) {
         double last = NAN;
@@ -99,14 +130,18 @@ static void write_labels(FILE *out, const struct panel *panel, double low, doubl
             continue;
         height[s] =
             is_logarithmic(panel, low) ? log(last / low) / log(high / low) : (last - low) / (high - low);
+        tall[s] = 0.075;
+        for (const char *name = panel->series[s].name; *name; name++)
+            tall[s] += *name == '\n' ? 0.055 : 0;
         int at = count++;
         for (; at > 0 && height[order[at - 1]] > height[s]; at--)
             order[at] = order[at - 1];
         order[at] = s;
     }
-    move_apart(height, order, count, 0.075);
+    move_apart(height, order, count, tall);
     for (int i = 0; i < count; i++) {
-        char *rest = format_text(" at graph 1.02, graph %.4f left noenhanced", height[order[i]]);
+        char *rest = format_text(" at graph 1.02, graph %.4f left noenhanced font ',9'",
+                                 height[order[i]] + (tall[order[i]] - 0.075) / 2);
         write_command(out, "set label", panel->series[order[i]].name, rest);
         free(rest);
     }
@@ -146,10 +181,12 @@ static void write_plots(FILE *out, const struct panel *panel) {
             fprintf(out, "%s $data%d using 1:2 with lines linestyle %d notitle", separator, s,
                     11 + line++ % 5);
         } else {
-            const int style = 1 + curve++ % 6;
+            const int style = series->style ? 1 + (series->style - 1) % 6 : 1 + curve++ % 6;
+            const char *finer =
+                series->beside ? " dashtype (2,4) linewidth 1.2 pointtype 6 pointsize 1.8" : "";
             fprintf(out, "%s $data%d using 1:2:3:4 with yerrorbars linestyle %d dashtype 1 notitle",
                     separator, s, style);
-            fprintf(out, ", $data%d using 1:2 with linespoints linestyle %d notitle", s, style);
+            fprintf(out, ", $data%d using 1:2 with linespoints linestyle %d%s notitle", s, style, finer);
         }
         separator = ",";
     }
@@ -217,7 +254,11 @@ void panel_write(FILE *out, const struct panel *panel) {
     for (int i = 0; i < panel->places; i++)
         fprintf(out, "%s\"%s\" %d", i ? ", " : "", panel->place[i], i);
     fprintf(out, ")\n");
+
     if (is_logarithmic(panel, low)) {
+        char *scale = format_text("%s (log scale)", panel->y_label);
+        write_command(out, "set ylabel", scale, " noenhanced");
+        free(scale);
         fprintf(out, "set logscale y\n");
         write_logarithmic_ticks(out, low, high);
     } else {

@@ -39,6 +39,8 @@ struct settings settings_read(int count, char **arguments) {
                                           {"seed", required_argument, NULL, 'S'},
                                           {"samples", required_argument, NULL, 'n'},
                                           {"command", required_argument, NULL, 'c'},
+                                          {"fp32", no_argument, NULL, '3'},
+                                          {"quiet", no_argument, NULL, 'q'},
                                           {0}};
     struct settings settings = {
         .implementation = "exercise", .seed = 1, .samples = USUAL_SAMPLES, .command = ""};
@@ -75,6 +77,12 @@ struct settings settings_read(int count, char **arguments) {
             break;
         case 'c':
             settings.command = optarg;
+            break;
+        case '3':
+            settings.fp32_alone = true;
+            break;
+        case 'q':
+            settings.quiet = true;
             break;
         case 'S':
             settings.seed = read_number("SEED", optarg, 0, INT64_MAX);

@@ -18,6 +18,8 @@ struct settings {
     size_t shape_count;
     uint64_t seed;
     int samples;
+    bool fp32_alone; /* no other type is counted */
+    bool quiet;      /* no table */
 };
 
 /* Reads the command line; ends the program with a sentence and status 3 where it makes no sense. */

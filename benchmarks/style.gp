@@ -5,8 +5,8 @@ unset key
 set border 3 linewidth 0.8
 set tics nomirror out scale 0.5
 set grid ytics linetype 1 linewidth 0.4 linecolor rgb '#dddddd'
-set lmargin 9
-set rmargin 19
+set lmargin 10
+set rmargin 16
 set tmargin 2.2
 set bmargin 3.6
 set title offset 0,-0.4

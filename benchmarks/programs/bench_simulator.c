@@ -1,11 +1,13 @@
 /* bench-simulator: make bench without a GPU. Counts what the simulator can count (launches, blocks, bytes,
  * barriers, shuffles, scratch) for every shape, type and value of the parameter, and records it. No times:
  * the simulator is no timing model. */
+#include "clock.h"
 #include "count_table.h"
 #include "counting.h"
 #include "document.h"
 #include "memory.h"
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,22 +83,66 @@ static json_t *finish_worker(struct worker worker) {
     return of_case;
 }
 
+static size_t types_of(const struct settings *settings) {
+    return settings->fp32_alone ? 1 : 3;
+}
+
+/* Seconds that one element takes in one call, by the slower of the exercises: measured, and rough. */
+static double work_of(const struct settings *settings, const struct shape *shape) {
+    static const double seconds = 0.55e-6;
+    return seconds * (double)(shape->rows * shape->cols) * (double)settings->exercise->parameter_count;
+}
+
+static long processors_of(size_t cases) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors > (long)cases ? (long)cases : processors;
+}
+
+/* How long it will take; said before it begins, where it is long enough to wonder. */
+static double announce(const struct settings *settings) {
+    double work = 0;
+    for (size_t i = 0; i < settings->shape_count; i++)
+        work += (double)types_of(settings) * work_of(settings, &settings->shapes[i]);
+    const double seconds = work / (double)processors_of(settings->shape_count * types_of(settings));
+    if (seconds >= 1 && !settings->quiet) {
+        printf("This takes about %.0f seconds on this machine when it is idle.\n", 5 * ceil(seconds / 5));
+        fflush(stdout);
+    }
+    return work;
+}
+
+static void show_progress(double done, double all, double since, const struct shape *shape,
+                          enum element_type type) {
+    enum { WIDTH = 24 };
+    static const char bar[] = "########################", rest[] = "........................";
+    const int full = (int)(WIDTH * done / all);
+    const double seconds = clock_seconds() - since;
+    char left[48] = "";
+    if (done > 0)
+        snprintf(left, sizeof left, ", about %.0f s left", seconds * (all - done) / done);
+    char *words =
+        format_text("[%.*s%.*s] %3.0f %%%s: %lld x %lld %s", full, bar, WIDTH - full, rest, 100 * done / all,
+                    left, (long long)shape->rows, (long long)shape->cols, element_name(type));
+    progress(words);
+    free(words);
+}
+
 /* Counts all cases, as many at a time as there are processors. */
 static void count_all(const struct settings *settings, json_t *document) {
-    const size_t cases = settings->shape_count * 3;
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t types = types_of(settings), cases = settings->shape_count * types;
+    const long processors = processors_of(cases);
+    const double work = announce(settings), since = clock_seconds();
     struct worker workers[MOST_SHAPES * 3];
     size_t started = 0;
+    double done = 0;
     for (size_t i = 0; i < cases; i++) {
         for (; started < cases && started < i + (size_t)processors; started++)
             workers[started] =
-                start_worker(settings, &settings->shapes[started / 3], supported_types[started % 3]);
-        const struct shape *shape = &settings->shapes[i / 3];
-        char *words = format_text("counting %lld x %lld %s ...", (long long)shape->rows,
-                                  (long long)shape->cols, element_name(supported_types[i % 3]));
-        progress(words);
-        free(words);
+                start_worker(settings, &settings->shapes[started / types], supported_types[started % types]);
+        const struct shape *shape = &settings->shapes[i / types];
+        show_progress(done, work, since, shape, supported_types[i % types]);
         json_array_append_new(json_object_get(document, "cases"), finish_worker(workers[i]));
+        done += work_of(settings, shape);
     }
     progress("");
 }
@@ -123,7 +169,10 @@ int main(int count, char **arguments) {
     json_t *document = document_new(&settings, "counts", "simulator");
     json_object_set_new(document, "device", json_pack("{s:s}", "name", "simulator, on the CPU"));
     count_all(&settings, document);
-    count_table_print(stdout, document);
+
+    if (!settings.quiet)
+        count_table_print(stdout, document);
+    fflush(stdout);
     if (!anything_counted(document))
         stop("\nNothing could be counted, and no record was written: make check EX=%s says what is wrong.",
              settings.exercise->name);

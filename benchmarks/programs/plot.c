@@ -1,7 +1,8 @@
 /* plot: draws a record of make bench with gnuplot, on any machine.
  *
- *   plot FOLDER RECORD.json [RECORDED.json]    the figures of a record; one of counts takes one of times
- * beside it plot --two FOLDER A.json B.json            the times of two records in one figure */
+ *   plot FOLDER RECORD.json [RECORDED.json [COUNTS.json]]    the figures of a record; one of counts takes one of times
+ *                                                            beside it (or ""), and other counts in the same panels
+ *   plot --two FOLDER A.json B.json                          two records in one figure: both of times, or of counts */
 #include "document.h"
 #include "figures.h"
 #include "two_runs.h"
@@ -24,6 +25,15 @@ static json_t *read_record(const char *path) {
     return document;
 }
 
+/* A record to draw beside, which is welcome, not needed. "": none. */
+static json_t *read_welcome(const char *path) {
+    char *trouble = NULL;
+    json_t *document = path[0] ? document_read(path, &trouble) : NULL;
+    if (trouble)
+        fprintf(stderr, "%s\n", trouble);
+    return document;
+}
+
 static bool measures(const json_t *document, const char *what) {
     return strcmp(text_in(document, "measures"), what) == 0;
 }
@@ -34,9 +44,10 @@ static void drawn(char *trouble, const char *folder, const char *name) {
     printf("drawn: %s/%s.png and .svg\n", folder, name);
 }
 
-static void draw_one(const char *folder, const json_t *document, const json_t *recorded) {
+static void draw_one(const char *folder, const json_t *document, const json_t *recorded,
+                     const json_t *beside) {
     if (measures(document, "counts")) {
-        drawn(figure_of_counts(document, recorded, folder), folder, "counts");
+        drawn(figure_of_counts(document, beside, recorded, folder, "counts"), folder, "counts");
         return;
     }
     drawn(figure_of_times(document, "warm", folder), folder, "time-warm");
@@ -46,6 +57,12 @@ static void draw_one(const char *folder, const json_t *document, const json_t *r
 }
 
 static void draw_two(const char *folder, const json_t *a, const json_t *b) {
+    if (measures(a, "counts") && measures(b, "counts")) {
+        if (strcmp(text_in(a, "exercise"), text_in(b, "exercise")) != 0)
+            give_up("The two records are of different exercises.");
+        drawn(figure_of_counts(a, b, NULL, folder, "overlay"), folder, "overlay");
+        return;
+    }
     const char *refusal = two_runs_refuse(a, b);
     if (refusal)
         give_up(refusal);
@@ -55,17 +72,12 @@ static void draw_two(const char *folder, const json_t *a, const json_t *b) {
 int main(int count, char **arguments) {
     if (count == 5 && strcmp(arguments[1], "--two") == 0) {
         draw_two(arguments[2], read_record(arguments[3]), read_record(arguments[4]));
-    } else if (count == 3 || count == 4) {
-        json_t *document = read_record(arguments[2]), *recorded = NULL;
-        char *trouble = NULL;
-        if (count == 4) { /* the record beside: welcome, not needed */
-            recorded = document_read(arguments[3], &trouble);
-            if (trouble)
-                fprintf(stderr, "%s\n", trouble);
-        }
-        draw_one(arguments[1], document, recorded);
+    } else if (count >= 3 && count <= 5) {
+        json_t *document = read_record(arguments[2]);
+        draw_one(arguments[1], document, read_welcome(count > 3 ? arguments[3] : ""),
+                 read_welcome(count > 4 ? arguments[4] : ""));
     } else {
-        give_up("plot FOLDER RECORD.json [RECORDED.json], or plot --two FOLDER A.json B.json");
+        give_up("plot FOLDER RECORD.json [RECORDED.json [COUNTS.json]], or plot --two FOLDER A.json B.json");
     }
     return 0;
 }

@@ -41,19 +41,38 @@ expect "the record has a version of the method" record_says split_softmax '"meth
 expect "a PNG is drawn" is_png "$folder/results/split_softmax/counts.png"
 expect "an SVG is drawn" is_svg "$folder/results/split_softmax/counts.svg"
 expect "nothing is left beside them" nothing_aside
+expect "a sentence says which chunk, and why" says "3 x 1025: by the counts C=256. No value gives each of an H200's 132 multiprocessors a block;"
+expect "types of which the numbers agree stand in one block" says "3 x 1025 FP16, BF16 +at least"
+expect "the record says what each kernel did" record_says split_softmax '"name": "merge_kernel"'
+counts_svg=$folder/results/split_softmax/counts.svg
+expect "a panel asks a question" grep -qF 'Has every multiprocessor a block?' "$counts_svg"
+expect "and has the line that answers it" grep -qF 'multi-' "$counts_svg"
+expect "kernels that coincide are one curve" grep -qF 'partials, normalize' "$counts_svg"
+expect "what a split cannot do without is a line" grep -qF '1.5: x twice' "$counts_svg"
+expect "no panel says that there are no values" bash -c "! grep -qF 'no values' '$counts_svg'"
+expect "a log scale says that it is one" grep -qF '(log scale)' "$counts_svg"
 
 # ---- recorded times beside counts ----
 svg_says() { grep -qF -e "$2" "$1"; }
 counts=$folder/results/split_softmax/counts.svg
 expect "a shape that was not recorded is drawn without recorded times" bash -c "! grep -qF RECORDED '$counts'"
 run_make bench EX=split_softmax SOLUTION=1 SHAPES=4x32769
-expect "recorded times of the solution stand beside its counts" svg_says "$counts" "own solution, recorded on"
+expect "recorded times of the solution stand beside its counts" svg_says "$counts" "own solution on NVIDIA"
 run_make bench EX=split_softmax SOLUTION=wide_loads SHAPES=4x32769
-expect "and of a variant beside those of the variant" svg_says "$counts" "own solution/wide_loads, recorded on"
+expect "and of a variant beside those of the variant" svg_says "$counts" "own solution/wide_loads on NVIDIA"
 
 run_make bench EX=fused_softmax SOLUTION=1 SHAPES=9x61
 expect "fused_softmax: one launch of ceil(9 / 4) blocks" says "R=4 +1 +3 "
 expect "fused_softmax: a picture" is_png "$folder/results/fused_softmax/counts.png"
+
+# ---- the student's counts and the solution's in one panel ----
+mkdir "$folder/tree"
+cp solutions/split_softmax/split_softmax.c checker/tests/submissions/split_softmax/correct/shared_memory_tree/split_softmax.cu "$folder/tree"
+run_make bench EX=split_softmax SUBMISSION="$folder/tree" SHAPES=3x1025
+expect "a submission stands beside the solution" grep -qF 'submission beside solution' "$folder/results/split_softmax/counts.svg"
+expect "and where they agree they are named together" grep -qF 'submission, solution' "$folder/results/split_softmax/counts.svg"
+run_make bench EX=split_softmax SOLUTION=1 SHAPES=64x16384
+expect "what takes long says so before" says "This takes about [0-9]+ seconds"
 
 # ---- what cannot be measured ----
 before=$(cksum "$record")
@@ -80,7 +99,7 @@ cudaError_t split_softmax_merge(const float *, const float *, int64_t, int64_t, 
 cudaError_t split_softmax_normalize(matrix, int, const float *, const float *, matrix, cudaStream_t) { return cudaErrorNotSupported; }
 STUB
 run_make bench EX=split_softmax SUBMISSION="$folder/stub" SHAPES=3x5
-expect "a stub is said to be not written yet" says "C=256 +not written yet"
+expect "a stub is said to be not written yet" says "C=256, C=1024, C=4096 +not written yet"
 expect "a stub leaves no record" unchanged
 expect "a stub ends with 3" ends_with 3
 # The solution, but for its first number.
@@ -111,7 +130,10 @@ echo '{"checks": []}' >"$folder/foreign.json"
 run_make plot FILE="$folder/foreign.json"
 expect "a foreign file is called no record" says "it is JSON, but no record of make bench"
 run_make plot A="$record" B="$record"
-expect "counts are not laid over each other" says "when both hold times"
+expect "two records of counts are laid over each other" says "drawn: .*/overlay.png"
+expect "curves that coincide are drawn once, and named together" svg_says "$folder/results/overlay.svg" "A, B"
+run_make plot A="$record" B=benchmarks/tests/times.json
+expect "counts are not laid over times" says "when both hold times"
 run_make plot A="$record"
 expect "one record is not enough for two" says "make plot A=x.json B=y.json"
 expect "the record is still as it was" unchanged

@@ -73,5 +73,10 @@ status=$?
 [ $status -eq 0 ] || exit 3
 echo
 echo "recorded: $folder/bench.json"
-draw_record "$folder" "$folder/bench.json"
+beside=''
+if [ $runtime = simulator ] && [[ $implementation != solution* ]]; then
+    [ -t 2 ] && echo "Counting the solution too, in FP32, to stand beside it in the picture (once) ..."
+    beside=$(counts_of_solution "${SHAPES:-}" "${SEED:-}")
+fi
+draw_record "$folder" "$folder/bench.json" "$beside"
 exit 0
