@@ -49,6 +49,10 @@ static int finish(struct run *run, enum grade grade, bool nothing_ran) {
     if (run->on_terminal)
         fputs("\r\033[K", stderr);
     write_results(run, grade);
+    char *trouble = results_keep(run->session, run->verdicts, grade);
+    if (trouble)
+        fprintf(stderr, "checker: %s\n", trouble);
+    free(trouble);
     const struct report report = {
         run->session, run->verdicts, run->wanted, grade, stdout, report_may_colour(stdout), nothing_ran};
     report_print(&report);

@@ -341,6 +341,17 @@ static void print_next(const struct report *report) {
         }
 }
 
+/* After a full score: the lesson that follows, and what else there is to learn here. */
+static void print_onward(const struct report *report) {
+    const struct suite *suite = report->session->suite, *next = NULL;
+    for (size_t i = 0; all_suites[i]; i++)
+        if (all_suites[i] == suite)
+            next = all_suites[i + 1];
+    if (next)
+        fprintf(report->output, "Next: %s, make check EX=%s\n", next->checks[0].lesson, next->exercise);
+    fprintf(report->output, "What the solution does otherwise: make compare EX=%s\n", suite->exercise);
+}
+
 /* Never more than was looked at. */
 static void print_end(const struct report *report) {
     const struct suite *suite = report->session->suite;
@@ -353,8 +364,13 @@ static void print_end(const struct report *report) {
     }
     fputc('\n', report->output);
     const bool own = strncmp(report->session->implementation, "solution", 8) != 0;
+
+    const bool full =
+        strcmp(report->session->implementation, "exercise") == 0 && left_out == 0 && ran > 0 && passed == ran;
     if (own)
         print_next(report);
+    if (full)
+        print_onward(report);
     fprintf(report->output, "%s%d of %d points (%zu of %zu checks passed)",
             own ? "Score: " : "Score of the solution: ", score_of(suite, report->verdicts),
             max_score_here(suite, report->verdicts), passed, ran);

@@ -32,7 +32,12 @@ bool does_not_apply(const struct verdict *verdict);
  * one and never a part. Returns NULL, or a sentence (from malloc) that says why not. */
 char *results_write(const struct session *session, const struct verdict *verdicts, enum grade grade);
 
-/* Prints a table of exercises, their state and last score, from FOLDER/<exercise>/check.json. */
+/* Keeps a full check of the student's own files, with the usual seed, beside session->output: as last.json, and as
+ * best.json where no better one is there. Of any other check it keeps nothing. Returns as results_write. */
+char *results_keep(const struct session *session, const struct verdict *verdicts, enum grade grade);
+
+/* Prints a table of exercises, their state and last score, from what results_keep kept in
+ * FOLDER/<exercise>, or else from check.json there. */
 void results_list(FILE *output, const char *folder);
 
 #endif

@@ -1,4 +1,4 @@
-/* make list: what check.json said last of each exercise. */
+/* make list: the last full check of each exercise, and the best. */
 #include "memory.h"
 #include "results.h"
 #include "suite.h"
@@ -14,28 +14,64 @@ static char *plain_copy(const char *text) {
     return copy;
 }
 
-static void list_one(FILE *output, const char *folder, const char *exercise) {
-    char *path = format_text("%s/%s/check.json", folder, exercise);
+/* What a file says; the texts are to be freed. */
+struct score {
+    char *status, *whose;
+    int points, most;
+};
+
+/* Whether the file is there; *score has no status where it is damaged. */
+static bool read_score(const char *path, struct score *score) {
     json_error_t error;
-    const char *status, *implementation;
-    int score, max_score;
-    json_t *root = json_load_file(path, 0, &error);
+    const char *status, *whose;
+    *score = (struct score){0};
     if (access(path, F_OK) != 0)
-        fprintf(output, "  %-16s not checked yet: make check EX=%s\n", exercise, exercise);
-    else if (json_unpack(root, "{ss ss si si}", "status", &status, "implementation", &implementation, "score",
-                         &score, "max_score", &max_score) != 0)
-        fprintf(output, "  %-16s %s is damaged; make check EX=%s writes it anew.\n", exercise, path,
-                exercise);
-    else {
-        char *plain_status = plain_copy(status), *whose = plain_copy(implementation);
-        const bool own = strcmp(whose, "exercise") == 0;
-        fprintf(output, "  %-16s %3d of %d points, %s%s%s\n", exercise, score, max_score, plain_status,
-                own ? "" : ", not your files but: ", own ? "" : whose);
-        free(plain_status);
-        free(whose);
+        return false;
+    json_t *root = json_load_file(path, 0, &error);
+    if (json_unpack(root, "{ss ss si si}", "status", &status, "implementation", &whose, "score",
+                    &score->points, "max_score", &score->most) == 0) {
+        score->status = plain_copy(status);
+        score->whose = plain_copy(whose);
     }
     json_decref(root);
+    return true;
+}
+
+static void score_free(struct score *score) {
+    free(score->status);
+    free(score->whose);
+}
+
+static void print_score(FILE *output, const char *folder, const char *exercise, const struct score *score) {
+    const bool own = strcmp(score->whose, "exercise") == 0;
+    char *path = format_text("%s/%s/best.json", folder, exercise);
+    struct score best;
+    read_score(path, &best);
+    fprintf(output, "  %-16s %3d of %d points, %s%s%s", exercise, score->points, score->most, score->status,
+            own ? "" : ", not your files but: ", own ? "" : score->whose);
+    if (own && best.status && best.points > score->points)
+        fprintf(output, "; your best: %d", best.points);
+    fputc('\n', output);
+    score_free(&best);
     free(path);
+}
+
+/* The last full check of the student's own files; where there is none, what was checked last. */
+static void list_one(FILE *output, const char *folder, const char *exercise) {
+    char *last = format_text("%s/%s/last.json", folder, exercise),
+         *other = format_text("%s/%s/check.json", folder, exercise);
+    struct score score;
+    const char *path = access(last, F_OK) == 0 ? last : other;
+    if (!read_score(path, &score))
+        fprintf(output, "  %-16s not checked yet: make check EX=%s\n", exercise, exercise);
+    else if (score.status == NULL)
+        fprintf(output, "  %-16s %s is damaged; make check EX=%s writes it anew.\n", exercise, path,
+                exercise);
+    else
+        print_score(output, folder, exercise, &score);
+    score_free(&score);
+    free(last);
+    free(other);
 }
 
 void results_list(FILE *output, const char *folder) {
