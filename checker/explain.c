@@ -125,7 +125,13 @@ static const struct explanation explanations[FINDING_KINDS] = {
          "2147483647 in x, and none may "
          "be 0. More than 65535 rows is valid input: put rows on x, or loop over them. A size of 0, or a "
          "strange one, comes from a division that rounds down or from a product that overflowed an "
-         "int: round up, and count in int64_t."},
+         "int: round up, and count in int64_t. Shared memory beyond 48 KB is given only to a kernel for "
+         "which "
+         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) was called, and "
+         "each "
+         "instance of a template is a kernel of its own. A __launch_bounds__ is a promise about the threads "
+         "of "
+         "every launch."},
     [FINDING_UNCHECKED_ERROR] = {"Unchecked error", "An error of a launch or call was not returned.",
                                  "A launch returns nothing: ask cudaGetLastError() right after it and return "
                                  "what it says. Errors of CUDA "

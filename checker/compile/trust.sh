@@ -56,6 +56,7 @@ dependencies() {
 trusted_folders() {
     {
         printf '%s\n' "$source" "$staged" checker/simulator/include "$(clang -print-resource-dir)"
+        echo /usr/lib/linux/uapi # what /usr/include/*/asm links to, on Debian 13
         system_includes clang -x c | grep '^/'
         system_includes clang++ -x c++ | grep '^/'
         [ "$runtime" != cuda ] || tr ':' '\n' <<<"$cuda_home:/usr:/opt:${CPATH:-}" # a Toolkit may be in several folders

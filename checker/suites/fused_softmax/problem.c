@@ -160,6 +160,16 @@ static void diagnose(struct context *context, const void *data, int64_t row, int
         "Stage 3: padding"};
     if (row > 0 && problem->x.pitch > cols && recognise(context, FUSED_LESSON, got, right, &wrong_row, 1))
         return;
+    if (state.max < -30000 && (isnan(got) || got == 0)) {
+        explain(context,
+                "All values of this row lie at %g or below, and its maximum came out as a larger number: was "
+                "it started at "
+                "one that stands for -INFINITY, such as -5e4 or -1e30, or at 0? This row is valid, and "
+                "-INFINITY is the value that changes no maximum.",
+                state.max);
+        read_next(context, FUSED_LESSON, "Stage 1: one row");
+        return;
+    }
     if (state.max < -80 && (isnan(got) || got == 0)) {
         explain(context,
                 "All values of this row are negative, and its maximum seems to have come out as 0: was it "
