@@ -104,7 +104,8 @@ static bool take_touches(struct answer *answer, const void *payload) {
         const struct touch *touch = &touches.touch[i];
         if (touch->buffer < 0 || !is_buffer(answer, touch->buffer) || touch->kind > TOUCH_ATOMIC ||
             touch->kernel >= answer->kernels.count ||
-            touch->offset + touch->bytes > answer->test_case->buffers[touch->buffer].bytes)
+            touch->bytes > answer->test_case->buffers[touch->buffer].bytes ||
+            touch->offset > answer->test_case->buffers[touch->buffer].bytes - touch->bytes)
             return false;
     }
     list_add(&answer->touches, touches.touch, touches.count);

@@ -60,7 +60,7 @@ enum step_kind {
     STEP_WAIT_STREAM, /* wait for a stream */
     STEP_WAIT_DEVICE, /* wait for every stream */
     STEP_FAIL,        /* let the number[1]-th (from 1) following call of kind number[0] fail */
-        STEP_SAMPLE /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
+    STEP_SAMPLE /* from here on, of launches of very many blocks, run those of a sample of number[0] rows */
 };
 
 /* What a case asks to be noted beside the traces. */
@@ -95,7 +95,7 @@ struct step {
 
 struct case_header {
     uint32_t version;
-        uint32_t buffers, streams, steps;
+    uint32_t buffers, streams, steps;
     uint32_t watch, unused; /* watch: enum watch, added up; the simulator alone can */
     uint64_t seed;
     struct seal_key key;    /* of the seals on the records of the answer */
@@ -114,9 +114,9 @@ enum record_type {
     RECORD_WAIT,       /* struct wait_trace */
     RECORD_FINDING,    /* struct finding */
     RECORD_BUFFER,     /* uint64_t index, then the bytes of the buffer */
+    RECORD_DONE,       /* empty: every step was carried out */
     RECORD_SITE,       /* struct site_trace: asked for by case_header.watch */
-    RECORD_TOUCHES,    /* struct touches: asked for by case_header.watch */
-    RECORD_DONE        /* empty: every step was carried out */
+    RECORD_TOUCHES     /* struct touches: asked for by case_header.watch */
 };
 
 struct record_header {

@@ -160,7 +160,7 @@ int functions_print(FILE *output, const char *yours, const char *others, const c
     fprintf(output, "\n---- %s: yours on the left, the other on the right ----\n", name);
     for (int i = 0; i < second.count; i++) {
         const struct source_function *function = &second.function[i],
-                              *own = named(&first, function->name, number_of(&second, i));
+                                     *own = named(&first, function->name, number_of(&second, i));
         if (own && strcmp(own->text, function->text) == 0)
             fprintf(output, "\n%s: the same\n", function->name);
         else if (own) {

@@ -96,7 +96,6 @@ static bool carry_out(struct running_case *running, int index, const struct step
     case STEP_SAMPLE:
         runtime_sample(step->number[0]);
         break;
-    
     }
     return true;
 }

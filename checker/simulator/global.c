@@ -1,6 +1,7 @@
 /* Rules for device memory: every access of a kernel lies inside one live allocation, reads only bytes that
  * were written, and leaves the input alone. Counts the bytes. */
 #include "simulator.h"
+#include "watch.h"
 #include <string.h>
 
 static const char *doing(const struct access *access) {

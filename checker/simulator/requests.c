@@ -10,6 +10,7 @@
  * beyond the first is a conflict. (Accesses wider than 4 bytes are served in parts; their conflicts are not
  * counted.) */
 #include "simulator.h"
+#include "watch.h"
 #include <stdlib.h>
 #include <string.h>
 

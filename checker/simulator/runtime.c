@@ -3,6 +3,7 @@
 #include "host_memory.h"
 #include "image.h"
 #include "simulator.h"
+#include "watch.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -390,15 +390,6 @@ void race_launch_ends(void);
 void request_note(const struct access *access, bool shared);
 void request_block_ends(void);
 
-/* What each instruction asks for (watch.c). */
-void watch_reset(void);
-void watch_access(const struct region *region, const struct access *access);
-/* A request of a warp is complete. address: in the first sector that it touches; 0 for shared memory. */
-void watch_request(const void *pc, bool write, uintptr_t address, uint32_t lanes, uint32_t sectors,
-                   uint32_t conflicts);
-void watch_launch_ends(const struct launch *launch);
-void watch_send(void);
-
 /* The CPU at work where kernels should be (host_work.c): copies, functions and accesses of a call. */
 void host_work_copy(uintptr_t to, uintptr_t from, size_t bytes, bool to_device, bool from_device,
                     const void *pc);

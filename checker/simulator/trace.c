@@ -1,6 +1,7 @@
 /* What a call of the submission did: kernels, traffic, allocations, waits. Kept while the case runs, sent
  * when it ends. */
 #include "simulator.h"
+#include "watch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
  *
  * Sums are kept for a pair of instruction and region, in a table that begins anew with each launch. A request
  * of a warp belongs to the region of the first sector that it touches. */
+#include "watch.h"
 #include "simulator.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -80,7 +80,7 @@ static void fake_misbehave(int64_t deed) {
         fake_send(0x67676767, "nonsense", 8);
         break;
     case FAKE_UNKNOWN_RECORD:
-        fake_send(RECORD_DONE + 1, NULL, 0);
+        fake_send(RECORD_TOUCHES + 1, NULL, 0);
         break;
     case FAKE_SHORT_RECORD:
         fake_send(RECORD_RETURN, "1234", 4);
