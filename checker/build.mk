@@ -1,7 +1,7 @@
 # How the kit's own programs are built: sources are found by folder, objects mirror the tree below build/obj/.
 # The commands (checker/commands/) call this file; by hand: make build/checker, make build/runner-simulator ...
 #
-#   build/checker           checker/*.c and checker/suites/: never a line of student code
+#   build/checker           checker/main.c and the rooms in CHECKER_ROOMS: never a line of student code
 #   build/runner-simulator  checker/runner/ and checker/simulator/: the device side of student code is loaded into it
 #   build/host-client       checker/runner/host/: the host side of student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
@@ -27,7 +27,8 @@ RUNNER_LIBS = -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldl -lm -lpthread
 sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_ALL=C sort)
 objects = $(patsubst %.c,build/obj/%.o,$(1))
 
-CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
+CHECKER_ROOMS = base numbers link check suites grading report
+CHECKER   = $(call objects,checker/main.c $(call sources,$(CHECKER_ROOMS:%=checker/%)))
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
 RUN       = $(call objects,$(call sources,checker/run))

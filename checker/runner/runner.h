@@ -16,7 +16,7 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
-#include "../protocol.h"
+#include "link/protocol.h"
 #include "runtime.h"
 #include <stdbool.h>
 #include <stddef.h>

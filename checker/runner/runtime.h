@@ -3,7 +3,7 @@
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
-#include "../protocol.h"
+#include "link/protocol.h"
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #ifndef CONVERSATION_H
 #define CONVERSATION_H
 
-#include "../../protocol.h"
+#include "link/protocol.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
