@@ -30,7 +30,7 @@
 
 #define SIM_CORE
 
-#include "../runner/runtime.h"
+#include "link/runtime.h"
 #include "link/protocol.h"
 #include "sim/device.h"
 #include <cuda_runtime_api.h>
