@@ -21,7 +21,7 @@ static struct map_buffer buffer_of(const struct test_case *test_case, uint32_t i
     int64_t rows = 1;
     snprintf(buffer.name, sizeof buffer.name, "%.*s", NAME_BYTES - 1, spec->name);
     for (uint32_t i = 0; i < test_case->header.steps; i++)
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < STEP_OPERANDS; k++) {
             const struct operand *operand = &test_case->steps[i].operand[k];
             if (test_case->steps[i].kind != STEP_CALL || operand->rows <= 0)
                 continue;

@@ -75,7 +75,7 @@ int case_stream(struct test_case *test_case, enum stream_kind kind);
 struct arguments {
     int64_t number[4];
     double real[4];
-    struct operand operand[4];
+    struct operand operand[STEP_OPERANDS];
 };
 
 /* Adds a call of the submission on a stream of the case. Returns the step's index, by which the trace and

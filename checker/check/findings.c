@@ -16,7 +16,7 @@
 static const char *row_and_column(struct context *context, const struct test_case *test_case,
                                   const struct finding *finding) {
     for (uint32_t s = 0; s < test_case->header.steps; s++)
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < STEP_OPERANDS; i++) {
             const struct operand *operand = &test_case->steps[s].operand[i];
             if (operand->cols <= 0 || operand->pitch <= 0 || operand->buffer < 0 ||
                 test_case->steps[s].kind != STEP_CALL ||
@@ -71,14 +71,16 @@ static const char *place_of(struct context *context, const struct outcome *outco
     return text;
 }
 
+static const char *type_text(const struct operand *operand) {
+    const bool known = operand->type == TYPE_FP32 || operand->type == TYPE_FP16 || operand->type == TYPE_BF16;
+    return known ? element_name((enum element_type)operand->type) : "another type";
+}
+
 static const char *matrix_text(struct context *context, const struct operand *matrix) {
-    const char *type = matrix->type == TYPE_FP32 || matrix->type == TYPE_FP16 || matrix->type == TYPE_BF16
-                           ? element_name((enum element_type)matrix->type)
-                           : "another type";
     const char *pitch =
         matrix->pitch == matrix->cols ? "" : check_text(context, ", pitch %lld", (long long)matrix->pitch);
     return check_text(context, "%lld x %lld%s, %s", (long long)matrix->rows, (long long)matrix->cols, pitch,
-                      type);
+                      type_text(matrix));
 }
 
 /* The words of a table's entry with its {places} filled in. */
@@ -92,6 +94,8 @@ static const char *told_text(struct context *context, const struct step *step, c
             break;
         if (told[1] == 'm')
             text = check_text(context, "%s%s", text, matrix_text(context, &step->operand[0]));
+        else if (told[1] == 't')
+            text = check_text(context, "%s%s", text, type_text(&step->operand[0]));
         else if (told[1] == 'r')
             text = check_text(context, "%s(%g, %g) and (%g, %g)", text, step->real[0], step->real[1],
                               step->real[2], step->real[3]);

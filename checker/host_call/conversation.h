@@ -53,7 +53,7 @@ struct areas {
 
 struct call_message {
     struct step step;
-    uint64_t pointers[4], stream;
+    uint64_t pointers[STEP_OPERANDS], stream;
 };
 
 struct returned_message {

@@ -14,10 +14,11 @@
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 3,
+    PROTOCOL_VERSION = 4,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
+    STEP_OPERANDS = 8,
     NAME_BYTES = 32,
     KERNEL_NAME_BYTES = 128,
     TEXT_BYTES = 384
@@ -78,7 +79,7 @@ struct step {
     uint32_t unused;
     int64_t number[4];
     double real[4];
-    struct operand operand[4];
+    struct operand operand[STEP_OPERANDS];
 };
 
 struct case_header {

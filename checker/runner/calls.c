@@ -17,12 +17,27 @@ void calls_open(void *submission) {
         addresses[i] = dlsym(submission, function_name((uint32_t)i));
 }
 
-static matrix matrix_of(const struct step *step, void *const pointers[4], int i) {
+static matrix matrix_of(const struct step *step, void *const pointers[STEP_OPERANDS], int i) {
     const struct operand *operand = &step->operand[i];
     return (matrix){pointers[i], (cudaDataType_t)operand->type, operand->rows, operand->cols, operand->pitch};
 }
 
+/* Operands 0 to 4 are k, v, q, bias and y; numbers 0 to 2 heads, length and dim. */
+static attention attention_of(const struct step *step, void *const pointers[STEP_OPERANDS]) {
+    return (attention){.q = pointers[2],
+                       .k = pointers[0],
+                       .v = pointers[1],
+                       .bias = pointers[3],
+                       .y = pointers[4],
+                       .type = (cudaDataType_t)step->operand[0].type,
+                       .heads = step->number[0],
+                       .length = step->number[1],
+                       .dim = (int)step->number[2]};
+}
+
 /* How the table writes an argument and a result. */
+#define ATTENTION attention_of(step, pointers)
+#define TYPE(i) (cudaDataType_t) step->operand[i].type
 #define OPERAND_MATRIX(i) matrix_of(step, pointers, i)
 #define POINTER(i) pointers[i]
 #define NUMBER(i) step->number[i]
@@ -33,7 +48,7 @@ static matrix matrix_of(const struct step *step, void *const pointers[4], int i)
 #define VALUE returned->value = (int64_t)
 #define STATE state =
 
-bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
+bool call_function(const struct step *step, void *const pointers[STEP_OPERANDS], cudaStream_t stream,
                    struct returned *returned) {
     void *address = step->function < FUNCTIONS ? addresses[step->function] : NULL;
     softmax_state state = {0, 0};

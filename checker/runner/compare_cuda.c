@@ -12,7 +12,7 @@ struct snapshot {
 
 /* The type in which the step sees a buffer; FP32 for what is no matrix, as states are. */
 static cudaDataType_t type_of(int buffer, const struct step *step) {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < STEP_OPERANDS; i++)
         if (step->operand[i].buffer == buffer && step->operand[i].cols > 0)
             return (cudaDataType_t)step->operand[i].type;
     return CUDA_R_32F;

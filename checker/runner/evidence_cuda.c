@@ -27,7 +27,7 @@ struct subject {
 
 static bool call_again(const struct subject *subject, cudaStream_t stream) {
     struct returned returned = {0};
-    void *pointers[4];
+    void *pointers[STEP_OPERANDS];
     step_pointers(subject->running, subject->step, pointers);
     const bool good =
         call_function(subject->step, pointers, stream, &returned) && returned.value == cudaSuccess;

@@ -245,11 +245,11 @@ void host_process_run(uint64_t function, uint64_t argument) {
     serve_until(MESSAGE_FUNCTION_DONE, &nothing, 0);
 }
 
-bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
+bool call_function(const struct step *step, void *const pointers[STEP_OPERANDS], cudaStream_t stream,
                    struct returned *returned) {
     struct call_message wanted = {.step = *step, .stream = (uintptr_t)stream};
     struct returned_message answer;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < STEP_OPERANDS; i++)
         wanted.pointers[i] = (uintptr_t)pointers[i];
     tell(MESSAGE_CALL, &wanted, sizeof wanted, NULL, 0);
     serve_until(MESSAGE_RETURNED, &answer, sizeof answer);

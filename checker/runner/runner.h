@@ -68,7 +68,8 @@ struct running_case {
 };
 
 /* What a step's operands and its stream stand for. */
-void step_pointers(const struct running_case *running, const struct step *step, void *pointers[4]);
+void step_pointers(const struct running_case *running, const struct step *step,
+                   void *pointers[STEP_OPERANDS]);
 cudaStream_t step_stream(const struct running_case *running, const struct step *step);
 
 /* Reads a case, carries it out, answers. */
@@ -89,7 +90,7 @@ void calls_open(void *submission);
 
 /* Calls a function with pointers made from the step's operands. Returns false when there is no such function.
  */
-bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
+bool call_function(const struct step *step, void *const pointers[STEP_OPERANDS], cudaStream_t stream,
                    struct returned *returned);
 
 /* ---- crash.c ---- */

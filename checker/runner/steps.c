@@ -40,8 +40,9 @@ cudaStream_t step_stream(const struct running_case *running, const struct step *
                : NULL;
 }
 
-void step_pointers(const struct running_case *running, const struct step *step, void *pointers[4]) {
-    for (int i = 0; i < 4; i++) {
+void step_pointers(const struct running_case *running, const struct step *step,
+                   void *pointers[STEP_OPERANDS]) {
+    for (int i = 0; i < STEP_OPERANDS; i++) {
         const int32_t buffer = step->operand[i].buffer;
         pointers[i] = buffer >= 0 && buffer < (int32_t)running->header.buffers
                           ? (char *)running->buffers[buffer] + step->operand[i].offset
@@ -51,7 +52,7 @@ void step_pointers(const struct running_case *running, const struct step *step, 
 
 static bool call(struct running_case *running, int index, const struct step *step) {
     struct returned returned = {.step = index};
-    void *pointers[4];
+    void *pointers[STEP_OPERANDS];
     step_pointers(running, step, pointers);
     const cudaStream_t stream = step_stream(running, step);
     runtime_call_begin(index, stream);
@@ -71,7 +72,7 @@ static bool call(struct running_case *running, int index, const struct step *ste
 
 /* Returns false when the case cannot go on. */
 static bool carry_out(struct running_case *running, int index, const struct step *step) {
-    void *pointers[4];
+    void *pointers[STEP_OPERANDS];
     step_pointers(running, step, pointers);
     const cudaStream_t stream = step_stream(running, step);
     switch ((enum step_kind)step->kind) {

@@ -57,9 +57,9 @@ static void call_host_function(void) {
 static void call_submission(void) {
     struct call_message wanted;
     struct returned_message answer = {0};
-    void *pointers[4];
+    void *pointers[STEP_OPERANDS];
     read_bytes(&wanted, sizeof wanted);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < STEP_OPERANDS; i++)
         pointers[i] = (void *)(uintptr_t)wanted.pointers[i];
     answer.found =
         call_function(&wanted.step, pointers, (cudaStream_t)(uintptr_t)wanted.stream, &answer.returned);

@@ -23,6 +23,8 @@ static bool is_right(const struct comparison *c, int64_t row, int64_t col) {
     if (got == expected)
         return true;
     double allowed = c->atol + c->rtol * fabs(expected);
+    if (c->allowed != NULL)
+        allowed = c->allowed[row * c->cols + col];
     if (c->spacings > 0)
         allowed += c->spacings * element_spacing(c->type, expected);
     return fabs(got - expected) <= allowed;
@@ -30,9 +32,10 @@ static bool is_right(const struct comparison *c, int64_t row, int64_t col) {
 
 /* "partial_sum of row 1, chunk 2"; the element stands first in the sentence. */
 static const char *place_text(struct context *context, const struct comparison *c, int64_t row, int64_t col) {
+    const char *row_name = c->row_name ? c->row_name : "row";
     if (c->col_name == NULL)
-        return check_text(context, "%s of row %lld", c->array, (long long)row);
-    return check_text(context, "%s in row %lld, %s %lld", c->array, (long long)row, c->col_name,
+        return check_text(context, "%s of %s %lld", c->array, row_name, (long long)row);
+    return check_text(context, "%s in %s %lld, %s %lld", c->array, row_name, (long long)row, c->col_name,
                       (long long)col);
 }
 

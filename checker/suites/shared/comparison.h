@@ -10,6 +10,7 @@ typedef void diagnosis(struct context *context, const void *data, int64_t row, i
 
 struct comparison {
     const char *array;    /* "partial_sum" */
+    const char *row_name; /* what a row is; null: "row" */
     const char *col_name; /* what an element of a row is: "column", "chunk"; null where a row has only one */
     enum element_type type;
     int64_t rows, cols, pitch;
@@ -17,7 +18,9 @@ struct comparison {
     const void *got;        /* [rows, cols], pitch elements from row to row */
     double rtol, atol;      /* right is: at most atol + rtol * |expected| away, */
     double spacings;        /* and so many times the distance between neighbours of the type */
-    bool nan_is_free;       /* where NaN is expected, anything will do; else only NaN does */
+    const double
+        *allowed;     /* [rows, cols], dense: how far away an element may be, instead of that; null: none */
+    bool nan_is_free; /* where NaN is expected, anything will do; else only NaN does */
     diagnosis *locate_more; /* adds to the place: the columns of a chunk, say; may be null */
     diagnosis *diagnose;    /* may be null */
     const void *data;       /* for the two */
