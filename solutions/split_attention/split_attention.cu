@@ -66,7 +66,7 @@ static __device__ float shift_of(float max) {
     return max == -INFINITY ? 0.0f : max;
 }
 
-template <int SIZE> static __device__ state<SIZE> empty_state() {
+template <int SIZE> static __device__ __forceinline__ state<SIZE> empty_state() {
     state<SIZE> empty;
     empty.max = -INFINITY;
     empty.sum = 0.0f;
@@ -77,7 +77,7 @@ template <int SIZE> static __device__ state<SIZE> empty_state() {
 }
 
 /* Brings a state to another maximum, which is not smaller: sum and numerator by one factor. */
-template <int SIZE> static __device__ void rescale(state<SIZE> *mine, float max) {
+template <int SIZE> static __device__ __forceinline__ void rescale(state<SIZE> *mine, float max) {
     float factor = __expf(mine->max - shift_of(max));
     mine->max = max;
     mine->sum *= factor;
@@ -86,7 +86,7 @@ template <int SIZE> static __device__ void rescale(state<SIZE> *mine, float max)
         mine->value[i] *= factor;
 }
 
-template <int SIZE> static __device__ void add_state(state<SIZE> *mine, state<SIZE> other) {
+template <int SIZE> static __device__ __forceinline__ void add_state(state<SIZE> *mine, state<SIZE> other) {
     float max = fmaxf(mine->max, other.max);
     rescale(mine, max);
     rescale(&other, max);
@@ -97,7 +97,7 @@ template <int SIZE> static __device__ void add_state(state<SIZE> *mine, state<SI
 }
 
 /* Merges the states of a warp's teams, of `lanes` lanes each, in every lane. All 32 lanes call it. */
-template <int SIZE> static __device__ void merge_teams(state<SIZE> *mine, int lanes) {
+template <int SIZE> static __device__ __forceinline__ void merge_teams(state<SIZE> *mine, int lanes) {
     for (int distance = lanes; distance < WARP; distance *= 2) {
         state<SIZE> other;
         other.max = __shfl_xor_sync(ALL_LANES, mine->max, distance);
@@ -112,7 +112,7 @@ template <int SIZE> static __device__ void merge_teams(state<SIZE> *mine, int la
 /* Merges the states of a block's warps. Each thread gets the state with the column of the numerator that has its
  * number; a thread beyond the columns gets one that is not there, 0. Every thread of the block calls. */
 template <int COLUMNS, int WARPS, int SIZE>
-static __device__ state<1> merge_warps(const state<SIZE> &of_warp) {
+static __device__ __forceinline__ state<1> merge_warps(const state<SIZE> &of_warp) {
     __shared__ float maxima[WARPS], sums[WARPS];
     __shared__ float4 values[WARPS][COLUMNS / 4];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, column = threadIdx.x;

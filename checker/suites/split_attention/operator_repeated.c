@@ -12,7 +12,7 @@ enum {
     CASES = 8,
     CALLS = 15,
     HEADS = 2,
-    LENGTH = 80,
+    LENGTH = 66,
     DIM = 64,
     CHUNK = 64,
     BYTES = HEADS * LENGTH * DIM * 4

@@ -92,7 +92,7 @@ void attention_operator_traffic(struct context *context) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             const struct problem problem = attention_drawn(
-                context, supported_types[i], 2, 1500, attention_dims[(i + j) % 2], attention_chunk_sizes[j]);
+                context, supported_types[i], 2, 1100, attention_dims[(i + j) % 2], attention_chunk_sizes[j]);
             expect_traffic(context, &problem);
         }
 }

@@ -137,6 +137,31 @@ static double right_y(const struct view *view, int64_t head, int64_t col) {
     return value / whole.sum;
 }
 
+/* Only the first so many states were merged. */
+static bool recognise_cut(struct context *context, const struct view *view, int64_t head, int64_t col,
+                          double got, double right, double near) {
+    static const int64_t beginnings[] = {1024, 512, 256, 128, 64, 32, 16, 8, 4, 2};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        struct view cut = *view;
+        cut.states = view->states + head * view->chunks;
+        cut.values = view->values + head * view->chunks * view->dim;
+        cut.chunks = beginnings[i];
+        if (beginnings[i] >= view->chunks)
+            continue;
+        const struct suspect suspect = {
+            right_y(&cut, 0, col), near,
+            check_text(context,
+                       "This is what the first %lld states give: the merge stops before the last of the "
+                       "%lld. A thread "
+                       "may have to take several states, in steps of the group's width.",
+                       (long long)beginnings[i], (long long)view->chunks),
+            SECTION_MERGE};
+        if (recognise(context, ATTENTION_LESSON, got, right, &suspect, 1))
+            return true;
+    }
+    return false;
+}
+
 /* A value as the other 16-bit type has its bits. */
 static double misread(enum element_type type, double value) {
     char bytes[8];
@@ -177,6 +202,8 @@ void attention_recognise_y(struct context *context, const void *data, int64_t he
     if (attention_recognise_merge(context, view, head, col, got, right))
         return;
     const double near = view->type == TYPE_FP32 ? 1e-5 : view->type == TYPE_FP16 ? 6e-4 : 5e-3;
+    if (recognise_cut(context, view, head, col, got, right, near))
+        return;
     for (int64_t other = 0; other < view->heads; other++) {
         const struct suspect suspect = {right_y(view, other, col), near,
                                         check_text(context, "This is y of head %lld.", (long long)other),

@@ -416,10 +416,14 @@ static bool shows_enough(const struct problem *problem, const void *y) {
     return known >= ENOUGH;
 }
 
-/* In 16 bits, for there is much of it. */
+/* In 16 bits, and in one memory, for there is much of it. */
 static bool sample_is_right(struct context *context, const struct problem *problem) {
     struct test_case *test_case = case_new(context);
-    const struct inputs inputs = attention_inputs_add(context, test_case, problem, "");
+    struct operand rows = matrix_in(0, problem->type, problem->heads, problem->dim, problem->dim);
+    const size_t bytes = table_bytes(&problem->v);
+    rows.buffer = case_buffer(test_case, "q, k and v", PLACE_DEVICE, BUFFER_READ_ONLY, bytes,
+                              table_layout(context, &problem->v), bytes);
+    const struct inputs inputs = {rows, rows, rows, no_operand()};
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     const struct guarded y =
         guarded_add(test_case, "y", problem->type, (size_t)(problem->heads * problem->dim), NO_GUARD);
@@ -433,23 +437,23 @@ static bool sample_is_right(struct context *context, const struct problem *probl
            shows_enough(problem, outcome_buffer(context, outcome, y.buffer));
 }
 
-/* One key a head, so that y is v; q and k are 1 throughout. */
+/* One key a head, so that y is v; q and k are the same as v. */
 static struct problem many_heads(struct context *context, int64_t heads) {
     struct problem problem = attention_new(context, TYPE_FP16, heads, 1, 64, 64);
     attention_without_bias(&problem);
-    table_fill(&problem.q, 1);
-    table_fill(&problem.k, 1);
     for (int64_t i = 0; i < heads * problem.dim; i++)
         problem.v.values[i] = element_round(TYPE_FP16, check_uniform(context, -2, 2));
+    problem.q = problem.k = problem.v;
     return problem;
 }
 
 /* grid.y and grid.z end at 65,535. What is wrong with 300 heads already needs no more of them to be told. */
 void attention_validation_many_heads(struct context *context) {
     attention_need_operator(context);
+    const struct problem many = many_heads(context, 65537);
+    if (sample_is_right(context, &many))
+        return;
     const struct problem few = many_heads(context, 300);
     attention_expect(context, &few, NO_GUARD);
-    const struct problem many = many_heads(context, 65537);
-    if (!sample_is_right(context, &many))
-        attention_expect(context, &many, NO_GUARD);
+    attention_expect(context, &many, NO_GUARD);
 }
