@@ -99,8 +99,8 @@ template <typename T> struct launchers {
     static void heads(const float *m, const float *s, const float *n, int64_t heads, int64_t chunks, int dim,
                       void *y, cudaStream_t stream) {
         const int64_t wanted = (heads * dim + THREADS - 1) / THREADS;
-        heads_of<T> < <<wanted<BLOCKS ? (unsigned)wanted : BLOCKS, THREADS, 0, stream>>>(
-                          m, s, n, heads, chunks, dim, static_cast<T *>(y));
+        const unsigned blocks = wanted < BLOCKS ? (unsigned)wanted : BLOCKS;
+        heads_of<T><<<blocks, THREADS, 0, stream>>>(m, s, n, heads, chunks, dim, static_cast<T *>(y));
     }
 };
 
