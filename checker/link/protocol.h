@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 3,
+    PROTOCOL_VERSION = 4,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
@@ -116,6 +116,7 @@ struct record_header {
 struct ready {
     char runtime[NAME_BYTES]; /* "simulator", "cuda" or "host" */
     char device[TEXT_BYTES];
+    uint64_t device_bytes; /* memory of the GPU; 0: there is none */
 };
 
 struct returned {
