@@ -241,7 +241,7 @@ json_t *observe(const char *exercise, const struct side *side, const char *runne
                                     .seed = seed,
                                     .patience = 1,
                                     .jobs = 1,
-                                    .ready.runtime = "simulator"};
+                                    .ready.runtime = RUNTIME_SIMULATOR};
     static struct runner runner;
     size_t count;
     const struct setting *settings = settings_of(exercise, &count);

@@ -215,7 +215,10 @@ double check_uniform(struct context *context, double low, double high);
 double check_normal(struct context *context);
 
 uint64_t check_seed(const struct context *context);
-const char *check_runtime(const struct context *context); /* "simulator", "cuda" or "host" */
+enum runtime check_runtime(const struct context *context);
+
+/* Whether each access of a kernel is seen and counted: the simulator. */
+bool accesses_are_seen(const struct context *context);
 
 /* False where a GPU's memory is less than twice these bytes; the simulator takes no memory for what is not touched. */
 bool check_has_memory(const struct context *context, uint64_t bytes);

@@ -175,7 +175,6 @@ struct options options_read(int count, char **arguments) {
         session->runner = runner_beside(arguments[0], session->suite->runner);
     /* Until the runner has said so itself. */
     const bool on_device = strstr(session->runner, "runner-cuda") || strstr(session->runner, "watch_runner");
-    snprintf(session->ready.runtime, sizeof session->ready.runtime, "%s",
-             on_device ? "cuda" : session->suite->runner);
+    session->ready.runtime = on_device ? RUNTIME_CUDA : runtime_named(session->suite->runner);
     return options;
 }

@@ -152,7 +152,7 @@ static struct graded grade_with(const char *submission, const char *pattern, con
                                   .seeds = seeds,
                                   .patience = 0.1,
                                   .jobs = jobs ? jobs : 3};
-        strcpy(session.ready.runtime, "simulator");
+        session.ready.runtime = RUNTIME_SIMULATOR;
         if (freopen(report, "w", stdout) == NULL)
             _exit(99);
         const int code = grade_submission(&session, compile_log);

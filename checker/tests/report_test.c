@@ -105,17 +105,19 @@ END_TEST
 START_TEST(first_line_says_what_is_graded)
 {
     const struct {
-        const char *implementation, *runtime, *line;
+        const char *implementation;
+        enum runtime runtime;
+        const char *line;
     } expected[] = {
-        {"exercise", "simulator", "x: your files in F, on the simulator, seed 7"},
-        {"solution", "simulator", "x: the SOLUTION in F, not your work, on the simulator, seed 7"},
-        {"solution/fast", "cuda", "x: the SOLUTION in F, not your work, on a GPU, seed 7"},
-        {"submission", "host", "x: the submission in F, on this computer, seed 7"},
+        {"exercise", RUNTIME_SIMULATOR, "x: your files in F, on the simulator, seed 7"},
+        {"solution", RUNTIME_SIMULATOR, "x: the SOLUTION in F, not your work, on the simulator, seed 7"},
+        {"solution/fast", RUNTIME_CUDA, "x: the SOLUTION in F, not your work, on a GPU, seed 7"},
+        {"submission", RUNTIME_HOST, "x: the submission in F, on this computer, seed 7"},
     };
     for (size_t i = 0; i < 4; i++) {
         struct session session = {
             .suite = &suite, .implementation = expected[i].implementation, .source = "F", .seed = 7};
-        strcpy(session.ready.runtime, expected[i].runtime);
+        session.ready.runtime = expected[i].runtime;
         strcpy(session.ready.device, "a GPU");
         char *line = report_first_line(&session);
         ck_assert_str_eq(line, expected[i].line);
