@@ -31,15 +31,14 @@ struct check {
     double cost;         /* about how many seconds it takes: the longest are started first; 0: 0.1 */
 };
 
+/* Its points are those of its checks. */
 struct stage {
     const char *name;  /* "merge" */
     const char *title; /* "stage 2: merge the partial states of a row" */
-    int points;        /* equals the sum over its checks; the kit's tests see to it */
 };
 
 struct suite {
     const char *exercise;
-    const char *runner;         /* "simulator", or "host" for an exercise without CUDA */
     const struct stage *stages; /* in the order in which a student fills them in */
     size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */

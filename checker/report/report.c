@@ -107,12 +107,12 @@ static void print_stages(const struct report *report) {
     for (size_t i = 0; i < suite->check_count; i++)
         width = (int)strlen(suite->checks[i].id) > width ? (int)strlen(suite->checks[i].id) : width;
     for (size_t s = 0; s < suite->stage_count; s++) {
-        int points = 0, max = suite->stages[s].points;
+        int points = 0, max = 0;
         bool any = false;
         for (size_t i = 0; i < suite->check_count; i++)
             if (in_stage(&suite->checks[i], &suite->stages[s])) {
                 points += points_of(&suite->checks[i], &report->verdicts[i]);
-                max -= does_not_apply(&report->verdicts[i]) ? suite->checks[i].points : 0;
+                max += does_not_apply(&report->verdicts[i]) ? 0 : suite->checks[i].points;
                 any |= report->wanted[i];
             }
         if (!any) /* left out by CASE */

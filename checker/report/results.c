@@ -40,8 +40,8 @@ bool does_not_apply(const struct verdict *verdict) {
 
 int max_score_of(const struct suite *suite) {
     int score = 0;
-    for (size_t i = 0; i < suite->stage_count; i++)
-        score += suite->stages[i].points;
+    for (size_t i = 0; i < suite->check_count; i++)
+        score += suite->checks[i].points;
     return score;
 }
 
