@@ -4,6 +4,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 bash -c 'source checker/commands/common.sh; build "the programs" programs' || exit 1
 
 folder=$(mktemp -d) || exit 1
@@ -74,7 +76,7 @@ expect "a header that has changed counts too" built_anew
 echo '#error "not the contract"' >"$mine/fused_softmax.h"
 compile fused_softmax
 expect "a copy of the contract in the folder is not used" ends_with 0
-for exercise in split_softmax fused_softmax online_softmax; do
+for exercise in $(exercises); do
     said=$(bash checker/compile_submission.sh $exercise solutions/$exercise "$folder/$exercise" 2>&1)
     status=$?
     expect "the solution of $exercise compiles in silence" says_nothing

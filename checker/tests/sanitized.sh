@@ -12,6 +12,8 @@
 # docs/fuzzing.md says what this shows and what it cannot. Takes minutes. Last line: N passed, N failed.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 [ $# -gt 0 ] || set -- 'online_softmax/faulty/*' '*/fraud/*' 'fused_softmax/faulty/[m-p]*'
 copy=build/sanitized
 unset EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE SANITIZE PREBUILT
@@ -59,7 +61,7 @@ for test in "${tests[@]}"; do
     "$test" >"$test.report" 2>&1
     say $? "$(basename "$test")" "$test.report"
 done
-for exercise in online_softmax fused_softmax split_softmax; do
+for exercise in $(exercises); do
     make check EX=$exercise SOLUTION=1 >build/report 2>&1
     say $? "the solution of $exercise" build/report
 done

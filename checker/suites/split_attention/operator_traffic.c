@@ -5,10 +5,6 @@
 
 enum { LEAST_BLOCKS = 8 };
 
-static bool is_simulator(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0;
-}
-
 /* Bytes that the kernels of a call moved. */
 struct moved {
     uint64_t k, v, y, elsewhere; /* read of k and of v, written to y and to memory that is no input */
@@ -87,7 +83,7 @@ static void expect_traffic(struct context *context, const struct problem *proble
 }
 
 void attention_operator_traffic(struct context *context) {
-    if (!is_simulator(context))
+    if (!accesses_are_seen(context))
         check_skip(context, "Simulator only: it alone counts the bytes that a kernel moves.");
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -144,7 +140,7 @@ void attention_operator_blocks(struct context *context) {
                 before >= 0 ? problem.v.values[before] : element_round(TYPE_FP16, check_normal(context));
         }
     const struct outcome *outcome = attention_expect(context, &problem, NO_GUARD);
-    const struct shares shares = is_simulator(context)
+    const struct shares shares = accesses_are_seen(context)
                                      ? shares_by_traffic(outcome, (uint64_t)problem.length * 64 * 2)
                                      : shares_by_grids(outcome);
     locate(context, "%s.", attention_text(context, &problem));

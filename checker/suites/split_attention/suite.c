@@ -2,10 +2,10 @@
 #include "parts.h"
 
 static const struct stage stages[] = {
-    {"partials", "stage 1: the state of each chunk of keys", 35},
-    {"merge", "stage 2: y of each head", 20},
-    {"validation", "the plan, and what is refused", 15},
-    {"operator", "the whole operator", 30},
+    {"partials", "stage 1: the state of each chunk of keys"},
+    {"merge", "stage 2: y of each head"},
+    {"validation", "the plan, and what is refused"},
+    {"operator", "the whole operator"},
 };
 
 /* id, title, points, function, lesson, section, seconds (0: 10), cost in seconds (0: 0.1) */
@@ -81,7 +81,6 @@ static const struct check checks[] = {
 
 const struct suite split_attention_suite = {
     .exercise = "split_attention",
-    .runner = "simulator",
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
     .checks = checks,
