@@ -47,3 +47,21 @@ build/compare: build/obj/benchmarks/programs/compare.o $(COMPARE) build/lib/benc
 MAP = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/map/*.c))
 build/map: build/obj/benchmarks/programs/map.o $(MAP) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
+
+# split_attention has no matrix x and no matrix y, and so programs of its own.
+ATTENTION = build/obj/benchmarks/split_attention/shapes.o
+build/attention-counts: build/obj/benchmarks/split_attention/counts.o $(ATTENTION) $(BENCH_CHECKER)
+	$(CC) -o $@ $^ $(CHECKER_LIBS)
+build/obj/benchmarks/split_attention/%.o: override CFLAGS += -Ibenchmarks/split_attention
+build/obj/benchmarks/split_attention/times.o: benchmarks/split_attention/times.c
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -isystem checker/simulator/include,$(CFLAGS)) -Ibenchmarks/cuda -Ibenchmarks \
+	    -isystem $(BENCH_CUDA_HOME)/include -c -o $@ $<
+build/obj/benchmarks/split_attention/kernels.o: benchmarks/split_attention/kernels.cu
+	@mkdir -p $(@D)
+	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -O3 -std=c++17 -c -o $@ $<
+build/attention-times: build/obj/benchmarks/split_attention/times.o build/obj/benchmarks/split_attention/kernels.o $(ATTENTION) \
+    build/obj/benchmarks/cuda/gpu.o build/obj/benchmarks/cuda/stopwatch.o build/obj/benchmarks/cuda/kernels.o \
+    build/lib/bench.a $(BENCH_CHECKER)
+	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -cudart shared -Xlinker -rpath,$(BENCH_CUDA_HOME)/lib64 -o $@ $^ \
+	    -Xlinker -l:libcheck.a,-l:libsubunit.a,-l:libjansson.a -lm -lpthread -lrt -ldl

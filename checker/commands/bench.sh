@@ -44,6 +44,12 @@ mkdir -p "$submission" "$folder" 2>/dev/null || stop "The folder $folder cannot 
 trap 'echo; exit 130' INT
 
 # ---- build, compile, measure ----
+# An exercise that is not about a matrix x and a matrix y has programs of its own.
+if [ -f "benchmarks/$EX/bench.sh" ]; then
+    # shellcheck disable=SC1090 # whichever it is
+    source "benchmarks/$EX/bench.sh"
+    exit 0
+fi
 options=(--exercise "$EX" --implementation "$implementation" --output "$folder/bench.json"
     --sources "$submission/sources" --environment "$submission/environment" --command "$(command_line)")
 [ -n "${SHAPES:-}" ] && options+=(--shapes "$SHAPES")

@@ -18,8 +18,8 @@ tools=(build/plot build/agree)
 build "the checker" "${programs[@]}"
 without_bench=
 if find_nvcc; then
-    rm -f build/bench-cuda build/obj/benchmarks/cuda/kernels.o # they may be for this machine's GPU alone
-    tools+=(build/bench-cuda)
+    rm -f build/bench-cuda build/attention-times build/obj/benchmarks/*/kernels.o # they may be for this machine's GPU alone
+    tools+=(build/bench-cuda build/attention-times)
     architecture=$(checker/compile/architecture.sh nvcc portable)
 else
     without_bench='nvcc was not found here, so make bench is not part of the bundle (make check is).'

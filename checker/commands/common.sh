@@ -89,3 +89,9 @@ build() {
     fi
     exec 9>&-
 }
+
+# Ends the command $1 where the exercise is not about a matrix x and a matrix y: then it has a benchmark of its own.
+require_matrices() {
+    [ ! -f "benchmarks/$EX/bench.sh" ] ||
+        stop "make $1 is for exercises that make a matrix y of a matrix x, and $EX has more inputs than that. make check EX=$EX grades it, make bench EX=$EX measures it."
+}

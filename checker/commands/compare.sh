@@ -13,6 +13,7 @@ source checker/commands/submission.sh
 trap 'echo; echo "Stopped. Nothing was written; an earlier record is as it was."; exit 130' INT
 
 require_exercise compare
+require_matrices compare
 [ "${RUNTIME:-simulator}" = simulator ] ||
     stop "make compare counts in the simulator. Times on a GPU: make bench EX=$EX, with SOLUTION=1 for the solution's."
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."

@@ -12,6 +12,7 @@ source checker/commands/submission.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise map
+require_matrices map
 is_cuda "$EX" ||
     stop "$EX is plain C and runs without the simulator, which sees the accesses: make map draws $(all_words "$(exercises simulator)")."
 source='' implementation='' name=''

@@ -13,6 +13,7 @@ source checker/commands/runtime.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise run
+require_matrices run
 source='' implementation='' name=''
 find_submission "$invoked_in"
 runtime='' runner='' unavailable=''

@@ -10,7 +10,7 @@ source checker/exercises/read.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/checker" "$work/docs"
-cp -r checker/commands "$work/checker/"
+cp -r checker/commands checker/exercises "$work/checker/"
 cp -r docs/hints "$work/docs/"
 cp -r exercises "$work/"
 state=$work/results/local/online_softmax/hints

@@ -284,10 +284,12 @@ static void explain_nan(struct context *context) {
     read_next(context, ATTENTION_LESSON, SECTION_PARTIALS);
 }
 
-/* What the size of a wrong number says. */
-static void explain_ratio(struct context *context, const struct view *view, double got, double right) {
+/* What the size of a wrong number says. decided: one key outweighs all others of the chunk, so that what was added up
+ * before it should have vanished. */
+static void explain_ratio(struct context *context, const struct view *view, double got, double right,
+                          bool decided) {
     const double times = got / right;
-    if (times > 1.5 && fabs(times - round(times)) < 1e-4)
+    if (times > 1.5 && fabs(times - round(times)) < 1e-4 && !decided)
         explain(context,
                 "It is %.0f times what it should be: each key was counted %.0f times. All lanes of a team "
                 "have the score of their key; only one of them may add its weight to the sum.",
@@ -322,7 +324,7 @@ void attention_recognise_partial_sum(struct context *context, const void *data, 
     if (recognise_sum(context, view, head, index, got) || recognise_scoring(context, &wrong, right) ||
         recognise_keys(context, &wrong, right))
         return;
-    explain_ratio(context, view, got, state->sum);
+    explain_ratio(context, view, got, state->sum, state->sum < 1 + 1e-6);
 }
 
 /* Values that no other state explains. */
@@ -391,7 +393,7 @@ void attention_recognise_partial_value(struct context *context, const void *data
         if (other != state && recognise(context, ATTENTION_LESSON, got, right, &suspect, 1))
             return;
     }
-    explain_ratio(context, view, got, right);
+    explain_ratio(context, view, got, right, view->states[state].sum < 1 + 1e-6);
 }
 
 /* ---- places ---- */

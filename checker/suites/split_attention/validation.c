@@ -81,6 +81,14 @@ static struct refusal with_numbers(const char *what, int64_t heads, int64_t leng
     return refusal;
 }
 
+/* 2^31 elements in FP16, and y behind all of them: nothing but the product is wrong. */
+static struct refusal with_product(const char *what, int64_t heads, int64_t length, int64_t dim) {
+    struct refusal refusal = with_numbers(what, heads, length, dim);
+    refusal.type = TYPE_FP16;
+    refusal.y.buffer = REFUSAL_FAR;
+    return refusal;
+}
+
 /* The largest inputs there are have to get past the validation. Nothing that size is in memory: the first allocation
  * of scratch and the first launch are made to fail. */
 static void expect_largest_accepted(struct context *context, int64_t heads, int64_t length, int64_t dim) {
@@ -126,8 +134,8 @@ void attention_validation_size(struct context *context) {
         with_numbers("dim is 256", 2, 3, 256),
         with_numbers("dim is 0 and heads is 0", 0, 3, 0),
         with_numbers("length is 131073 and heads is 0", 0, ATTENTION_MAX_LENGTH + 1, 64),
-        with_numbers("heads * length * dim is 2^31", 256, ATTENTION_MAX_LENGTH, 64),
-        with_numbers("heads * length * dim is 2^31, in dim 128", 128, ATTENTION_MAX_LENGTH, 128),
+        with_product("heads * length * dim is 2^31", 256, ATTENTION_MAX_LENGTH, 64),
+        with_product("heads * length * dim is 2^31, in dim 128", 128, ATTENTION_MAX_LENGTH, 128),
         with_numbers("heads * length * dim is 2^32, which is 0 in 32 bits", 512, ATTENTION_MAX_LENGTH, 64),
         with_numbers("heads * length * dim is 2^64, which is 0 in 64 bits", (int64_t)1 << 58, 1, 64),
         with_numbers("heads is 2^62", (int64_t)1 << 62, 2, 64),
@@ -394,29 +402,38 @@ static bool is_known(const struct problem *problem, const void *y, int64_t head)
     return true;
 }
 
-/* Whether y is right for enough heads, both ends and both sides of 65,536 among them. With one key a head, y is v. */
-static bool shows_enough(const struct problem *problem, const void *y) {
+/* Fails the check at the first head that is known and wrong. With one key a head, y is v, and whatever other blocks
+ * would have written does not come into it. Returns whether enough heads are known, both ends and both sides of 65,536
+ * among them. */
+static bool judge_known(struct context *context, const struct problem *problem, const void *y) {
     enum { ENOUGH = 32 };
     const int64_t demanded[] = {0, 65535, 65536, problem->heads - 1};
     int64_t known = 0;
-    for (int i = 0; i < COUNT(demanded); i++)
-        if (demanded[i] < problem->heads && !is_known(problem, y, demanded[i]))
-            return false;
     for (int64_t head = 0; head < problem->heads; head++) {
         if (!is_known(problem, y, head))
             continue;
+        known++;
         for (int col = 0; col < problem->dim; col++) {
             const double right = table_get(&problem->v, head, col),
                          got = element_get(y, (size_t)(head * problem->dim + col), problem->type);
-            if (!(fabs(got - right) <= 1e-2 * fabs(right) + 1e-3))
-                return false;
+            if (fabs(got - right) <= 1e-2 * fabs(right) + 1e-3)
+                continue;
+            locate(context, "Head %lld of %s.", (long long)head, attention_text(context, problem));
+            explain(context, "With one key y is its row of v. %s",
+                    head >= 65535
+                        ? "From 65,536 heads on an index of 16 bits begins anew, and grid.y ends at 65,535."
+                        : "Look at which head each block gets where there are many.");
+            check_fail(context, "y in head %lld, column %d is %s; %s is expected.", (long long)head, col,
+                       value_text(context, got), value_text(context, right));
         }
-        known++;
     }
+    for (int i = 0; i < COUNT(demanded); i++)
+        if (demanded[i] < problem->heads && !is_known(problem, y, demanded[i]))
+            return false;
     return known >= ENOUGH;
 }
 
-/* In 16 bits, and in one memory, for there is much of it. */
+/* In 16 bits, and in one memory, for there is much of it. A call that failed has failed in the sample too. */
 static bool sample_is_right(struct context *context, const struct problem *problem) {
     struct test_case *test_case = case_new(context);
     struct operand rows = matrix_in(0, problem->type, problem->heads, problem->dim, problem->dim);
@@ -433,8 +450,13 @@ static bool sample_is_right(struct context *context, const struct problem *probl
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     attention_check_call(context, outcome, step, stream, problem);
+    const struct returned *returned = outcome_return(outcome, step);
+    if (returned == NULL || returned->value != RETURNED_SUCCESS) {
+        check_clean(context, outcome);
+        check_success(context, outcome, step, FUNCTION);
+    }
     return sampled_ran_well(context, outcome, step) &&
-           shows_enough(problem, outcome_buffer(context, outcome, y.buffer));
+           judge_known(context, problem, outcome_buffer(context, outcome, y.buffer));
 }
 
 /* One key a head, so that y is v; q and k are the same as v. */
