@@ -57,6 +57,7 @@ struct choice {
     scoring *score;
     int64_t query, first, count;
     int terms;
+    int64_t bias_back; /* the bias is taken so many places too early */
 };
 
 static double score_of(const struct problem *problem, const struct choice *choice, int64_t row) {
@@ -64,7 +65,7 @@ static double score_of(const struct problem *problem, const struct choice *choic
     double dot = 0;
     for (int j = 0; j < choice->terms; j++)
         dot += q[j] * k[j];
-    const double bias = problem->has_bias ? problem->bias.values[row] : 0;
+    const double bias = problem->has_bias ? problem->bias.values[row - choice->bias_back] : 0;
     return choice->score(dot, bias, problem->dim);
 }
 
@@ -118,6 +119,13 @@ static bool recognise_scoring(struct context *context, const struct wrong *wrong
             "dim of them.",
             SECTION_SCORES))
         return true;
+    choice = right;
+    choice.bias_back = wrong->head * wrong->view->problem->length;
+    if (choice.bias_back > 0 &&
+        explained(context, wrong, choice,
+                  "The bias of head 0 was used: bias is [heads, length], as the scores are.",
+                  SECTION_OWNERSHIP))
+        return true;
     for (int64_t head = 0; head < wrong->view->heads; head++) {
         choice = right;
         choice.query = head;
@@ -167,8 +175,12 @@ static bool recognise_keys(struct context *context, const struct wrong *wrong, s
         const int64_t head = i / wrong->view->chunks, index = i % wrong->view->chunks;
         if (head == wrong->head && index == wrong->index)
             continue;
-        choice = (struct choice){right_score, head, head * problem->length + index * problem->chunk,
-                                 attention_chunk_length(problem, index), problem->dim};
+        choice = (struct choice){right_score,
+                                 head,
+                                 head * problem->length + index * problem->chunk,
+                                 attention_chunk_length(problem, index),
+                                 problem->dim,
+                                 0};
         if (explained(
                 context, wrong, choice,
                 check_text(context,
@@ -183,8 +195,12 @@ static bool recognise_keys(struct context *context, const struct wrong *wrong, s
 
 static struct choice right_choice(const struct view *view, int64_t head, int64_t index) {
     const struct problem *problem = view->problem;
-    return (struct choice){right_score, head, head * problem->length + index * problem->chunk,
-                           attention_chunk_length(problem, index), problem->dim};
+    return (struct choice){right_score,
+                           head,
+                           head * problem->length + index * problem->chunk,
+                           attention_chunk_length(problem, index),
+                           problem->dim,
+                           0};
 }
 
 void attention_recognise_partial_max(struct context *context, const void *data, int64_t head, int64_t index,

@@ -184,11 +184,19 @@ void attention_recognise_y(struct context *context, const void *data, int64_t he
         return;
     }
     if (isnan(got)) {
+        bool masked = false;
+        for (int64_t i = 0; i < view->chunks; i++)
+            masked |= view->states[head * view->chunks + i].max == -INFINITY;
         explain(
-            context,
-            "NaN in a head without one: -inf - -inf for a masked chunk, whose state is (-INFINITY, 0, zeros) "
-            "and adds nothing; inf / inf after an overflow because no maximum was subtracted; or memory "
-            "that was read before it was written.");
+            context, "%s",
+            masked ? "NaN in a head without one, and it has a masked chunk: -inf - -inf. The state of a "
+                     "masked chunk is "
+                     "(-INFINITY, 0, zeros), and adds nothing."
+                   : "NaN in a head without one: inf / inf or 0 * inf, because no maximum was subtracted, or "
+                     "because "
+                     "an exponent was positive: it is partial_max - the head's maximum, at most 0, never the "
+                     "other "
+                     "way round and never by another chunk's maximum. Or memory was read that nobody wrote.");
         read_next(context, ATTENTION_LESSON, SECTION_MERGE);
         return;
     }
