@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MULTIPROCESSORS = 132 /* of an H200 */, MOST_PANELS = 8, MOST_RECORDED = 3, COLUMNS = 4 };
+enum { MULTIPROCESSORS = 132 /* of an H200 */, MOST_PANELS = 8, MOST_RECORDED = 3, COLUMNS = 2 };
 
 /* Which series is what, for the names of those that coincide. */
 struct series_of {
@@ -164,7 +164,7 @@ static void name_series(struct series *curve, const struct series_of *series, co
     for (char *at = of_shapes; shapes.count > 1 && (at = strchr(at, ',')) != NULL; at++)
         at[1] = '\n'; /* a line each */
     snprintf(curve->name, sizeof curve->name, "%s%s%s%s%s", of_shapes, two || of_kernels[0] ? "\n" : "",
-             two ? of_whose : "", two && of_kernels[0] ? ": " : "", of_kernels);
+             two ? of_whose : "", two && of_kernels[0] ? "\n" : "", of_kernels);
     free(of_shapes);
     free(of_whose);
     free(of_kernels);
@@ -324,8 +324,8 @@ char *figure_of_counts(const json_t *document, const json_t *beside, const json_
         *next++ = recorded_panel(recorded, same);
         times++;
     }
-    const int count = (int)(next - panels), rows = count > COLUMNS ? 2 : 1;
-    struct figure figure = {.panels = panels, .rows = rows, .columns = (count + rows - 1) / rows};
+    const int count = (int)(next - panels);
+    struct figure figure = {.panels = panels, .rows = (count + COLUMNS - 1) / COLUMNS, .columns = COLUMNS};
     snprintf(figure.title, sizeof figure.title, "%s: %s%s%s, by %s", text_in(document, "exercise"),
              records.whose[0], beside ? " beside " : "", beside ? records.whose[1] : "",
              text_in(document, "parameter"));

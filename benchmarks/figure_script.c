@@ -1,14 +1,17 @@
 /* A figure as one gnuplot script: its panels (panel.c) side by side, under style.gp. */
 #include "panel_script.h"
 
-enum { PANEL_WIDTH = 470, PANEL_HEIGHT = 330, TOP = 60, BOTTOM = 70 };
+enum { PANEL_WIDTH = 470, WIDE_PANEL = 560, PANEL_HEIGHT = 330, TOP = 60, BOTTOM = 70 };
 
 void figure_write(FILE *out, const struct figure *figure, const char *format, const char *path) {
-    const int width = PANEL_WIDTH * figure->columns, height = PANEL_HEIGHT * figure->rows + TOP + BOTTOM;
+    const bool wide_panels = figure->columns <= 2; /* with room for long names */
+    const int width = (wide_panels ? WIDE_PANEL : PANEL_WIDTH) * figure->columns,
+              height = PANEL_HEIGHT * figure->rows + TOP + BOTTOM;
     fprintf(out, "set terminal %s size %d,%d font 'DejaVu Sans,11' background rgb 'white'\n", format, width,
             height);
     fprintf(out, "set output '%s'\nload 'benchmarks/style.gp'\n", path);
-    fprintf(out, "set multiplot\n");
+
+    fprintf(out, "set rmargin %d\nset multiplot\n", wide_panels ? 21 : 16);
     const double tall = (double)PANEL_HEIGHT / height, wide = 1.0 / figure->columns;
     for (int i = 0; i < figure->rows * figure->columns; i++) {
         const int row = i / figure->columns, column = i % figure->columns;

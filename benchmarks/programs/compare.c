@@ -1,6 +1,7 @@
 /* compare: make compare. Two submissions side by side; compare.h maps the parts.
  *
- *   compare --exercise EX --runner PROGRAM --output FOLDER/compare.json [--seed N] [--recorded BENCH.json] [--all]
+ *   compare --exercise EX --runner PROGRAM --output FOLDER/compare.json [--seed N] [--recorded BENCH.json]  [--all] [--sources DIGESTS]
+
  *           --yours SIDE --other SIDE    name, implementation, submission, source, checks: between tabs
  *   compare --functions NAME YOURS OTHERS     one file of theirs beside yours, function by function
  *
@@ -18,7 +19,7 @@
 #include <unistd.h>
 
 struct request {
-    const char *exercise, *runner, *output, *recorded;
+    const char *exercise, *runner, *output, *recorded, *sources; /* sources: digests of yours */
     struct side sides[2];
     uint64_t seed;
     bool all;
@@ -162,6 +163,7 @@ static json_t *make_record(const struct request *request) {
         json_decref(mine);
         json_decref(theirs);
     }
+    json_object_set_new(json_object_get(record, "yours"), "sources", document_sources(request->sources));
     json_object_set_new(record, "times", recorded_times(request));
     const bool solution = strcmp(request->sides[1].implementation, "solution") == 0;
     json_object_set_new(record, "differences", differences(record, solution));
@@ -215,6 +217,7 @@ int main(int count, char **arguments) {
                                           {"yours", required_argument, NULL, 'y'},
                                           {"other", required_argument, NULL, 'w'},
                                           {"seed", required_argument, NULL, 's'},
+                                          {"sources", required_argument, NULL, 'd'},
                                           {"all", no_argument, NULL, 'a'},
                                           {0}};
     struct request request = {.exercise = "", .seed = 1};
@@ -243,6 +246,9 @@ int main(int count, char **arguments) {
             break;
         case 's':
             request.seed = strtoull(optarg, NULL, 10);
+            break;
+        case 'd':
+            request.sources = optarg;
             break;
         case 'a':
             request.all = true;

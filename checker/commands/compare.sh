@@ -102,7 +102,8 @@ options=(--exercise "$EX" --runner "$runner" --output "$folder/compare.json" --s
 recorded=results/h200/$EX/bench.json
 [[ $implementation = solution/* ]] && recorded=results/h200/$EX/${implementation#solution/}/bench.json
 [[ $implementation = solution* && -f $recorded ]] && options+=(--recorded "$recorded")
-build/compare "${options[@]}" --yours "$yours" --other "$(as_side "$other_name")"
+digests_of "$yours_source" >"build/submissions/$EX-digests"
+build/compare "${options[@]}" --sources "build/submissions/$EX-digests" --yours "$yours" --other "$(as_side "$other_name")"
 status=$?
 [ $status -le 2 ] || exit 3
 
