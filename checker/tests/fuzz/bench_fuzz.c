@@ -77,7 +77,7 @@ static void read_record(const uint8_t *data, size_t size) {
     if (document == NULL)
         return;
     print(document);
-    free(figure_of_counts(document, document, "folder"));
+    free(figure_of_counts(document, document, document, "folder", "counts"));
     free(figure_of_times(document, "warm", "folder"));
     free(figure_of_times(document, "cold", "folder"));
     free(figure_of_speedup(document, "folder"));
