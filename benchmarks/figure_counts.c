@@ -274,16 +274,15 @@ static void write_note(struct figure *figure, const struct records *records, con
     char *about =
         times
             ? format_text("\nRECORDED panels were not measured here: they are the kit's own %s on %s, %.10s "
-                          "(results/h200); bars reach from the smallest to the largest sample.",
+                          "(results/h200); bars: smallest to largest sample.",
                           text_in(recorded, "implementation"),
                           text_in(json_object_get(recorded, "device"), "name"), text_in(recorded, "date"))
             : copy_text("");
     snprintf(figure->note, sizeof figure->note,
              "Counted in the simulator on %.10s, one call each, seed %.0f: counts, no times. Curves that "
-             "coincide are "
-             "drawn once. %s%s",
+             "coincide are drawn once. %s%s",
              text_in(document, "date"), number_in(document, "seed"),
-             records->document[1] ? "Dotted, with rings: what it is compared with." : "", about);
+             records->document[1] ? "Dotted, ringed: the other." : "", about);
     free(about);
 }
 
