@@ -49,6 +49,6 @@ MAP = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/map/*.c))
 build/map: build/obj/benchmarks/programs/map.o $(MAP) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
 
-REPORT = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/report/*.c))
+REPORT = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/page/*.c))
 build/report: build/obj/benchmarks/programs/report.o $(REPORT) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)

@@ -1,5 +1,5 @@
 /* A figure as one gnuplot script: its panels (panel.c) side by side, under style.gp. */
-#include "memory.h"
+#include "base/memory.h"
 #include "panel_script.h"
 #include <math.h>
 #include <string.h>

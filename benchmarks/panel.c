@@ -74,6 +74,15 @@ static bool is_logarithmic(const struct panel *panel, double low) {
     return panel->logarithmic && low >= least_drawn;
 }
 
+/* Whether there are values, and all are 0. */
+static bool is_nothing(const struct panel *panel) {
+    double most = NAN;
+    for (int s = 0; s < panel->count; s++)
+        for (int i = 0; i < panel->places; i++)
+            most = fmax(most, fabs(panel->series[s].value[i]));
+    return most == 0;
+}
+
 /* The range that holds every value and bar, with some room. False: there is nothing to draw, or nothing that
  * can be. */
 static bool find_range(const struct panel *panel, double *low, double *high) {
@@ -92,7 +101,7 @@ static bool find_range(const struct panel *panel, double *low, double *high) {
         *low /= room;
         *high *= room;
     } else if (*high == 0 && *low == 0) {
-        *high = 1; /* none at all: a line on the ground */
+        *high = 1; /* none at all: a line on the ground, on an axis without numbers */
     } else {
         const double room = *high > *low ? 0.12 * (*high - *low) : 0.1 * fabs(*high) + 1;
         *low = panel->from_zero || *low == 0 ? 0 : *low - room;
@@ -290,6 +299,8 @@ void panel_write(FILE *out, const struct panel *panel) {
         free(scale);
         fprintf(out, "set logscale y\n");
         write_logarithmic_ticks(out, low, high);
+    } else if (is_nothing(panel)) {
+        fprintf(out, "set ytics (\"0\" 0)\nset label \"none\" at graph 0.5, graph 0.5 center\n");
     } else {
         fprintf(out, "set ytics autofreq\nset format y '%s'\n", high >= 1e5 ? "%.0s %c" : "%g");
     }

@@ -1,12 +1,12 @@
-/* report: make report. Puts what check, bench, compare and map left into one page (report/report.h).
+/* report: make report. Puts what check, bench, compare and map left into one page (page/page.h).
  *
  *   report --exercise EX --folder FOLDER --implementation I --date DATE --digests FILE --environment FILE [--old]
  *
  * Reads FOLDER/last.json (or check.json), bench.json, compare.json, answers.md and the pictures; writes FOLDER/report.html.
  * Ends with 0, or 3: there is no check, or the page could not be written. */
-#include "report/report.h"
+#include "page/page.h"
 #include "document.h"
-#include "memory.h"
+#include "base/memory.h"
 #include "settings.h"
 #include <errno.h>
 #include <getopt.h>

@@ -53,10 +53,14 @@ expect "a digest is" shows "$(sha256sum "$folder/tree/split_softmax.cu" | cut -d
 expect "a seed is" shows 'seed of the check'
 figures_are() { [ "$(grep -c '<figure>' "$page")" -eq "$1" ]; }
 expect "sweep, comparison and map are drawn in" figures_are 3
+expect "the page itself forbids every request" shows "default-src 'none'"
 expect "nothing is fetched" shows_not '<script|<img|<iframe|src=|href="?.?(https?:)?//|url\(.?http|@import'
 doubled_ids() { grep -oE " id=[\"'][^\"']+" "$page" | sort | uniq -d | head -n 1; }
 expect "no id is there twice" [ -z "$(doubled_ids)" ]
 expect "no local path of a picture is in it" shows_not 'counts\.svg|map\.svg'
+
+good_page=$folder/good.html
+cp "$page" "$good_page"
 
 # ---- files that have changed; foreign and damaged records ----
 touch -d '+1 minute' "$folder/tree/split_softmax.cu"
@@ -70,8 +74,6 @@ run_make report EX=split_softmax SUBMISSION="$folder/tree"
 expect "a foreign comparison is left out" says 'compare.json is no record of this exercise: it is left out'
 expect "a damaged sweep is left out" says 'bench.json is damaged: it is left out'
 expect "and the page is written all the same" ends_with 0
-good_page=$folder/good.html
-cp "$page" "$good_page"
 
 # ---- a failing submission ----
 submission_files split_softmax/faulty/tail_not_masked_on_load "$folder/faulty"
@@ -92,35 +94,47 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 if [ -z "$browser" ]; then
     echo "Not tested: the report in a browser, for there is none here (chromium)."
 else
-    # A copy with a script that measures the page when it has been laid out, and says what is wrong with it.
+    # A copy with a script that measures the page when it has been laid out, in a frame as wide as the screen that is meant,
+    # and says what is wrong with it; SCHEME: 0 dark, 1 light.
     measured() { # PAGE WIDTH SCHEME
-        sed "s|</body>|<script>addEventListener('load', () => { const wrong = []; \
+        sed "s|style-src 'unsafe-inline'|&; script-src 'unsafe-inline'|; s|<meta name=.viewport|<script>const requests = []; \
+            addEventListener('securitypolicyviolation', said => requests.push(said.blockedURI))</script>&|; s|</body>|<script>addEventListener('load', () => { const wrong = []; \
             if (document.documentElement.scrollWidth > innerWidth) wrong.push('the page is wider than the window'); \
             for (const svg of document.querySelectorAll('svg')) { const frame = svg.getBoundingClientRect(); \
                 for (const text of svg.querySelectorAll('text')) { const box = text.getBoundingClientRect(); \
                     if (box.width \&\& (box.left < frame.left - 1 \|\| box.right > frame.right + 1 \|\| box.top < frame.top - 1 \|\| box.bottom > frame.bottom + 1)) \
                         wrong.push('cut off: ' + text.textContent); } } \
-            const requests = performance.getEntriesByType('resource').filter(r => !r.name.startsWith('data:')); \
-            if (requests.length) wrong.push('requests: ' + requests.map(r => r.name)); \
-            document.title = 'MEASURED ' + document.querySelectorAll('svg').length + ' ' + (wrong.length ? wrong.slice(0, 5).join('; ') : 'nothing wrong'); })</script></body>|" \
+            if (requests.length) wrong.push('requests: ' + requests); \
+            const ground = getComputedStyle(document.body).backgroundColor; \
+            parent.postMessage('MEASURED ' + document.querySelectorAll('svg').length + ', ' + innerWidth + ' wide, ' + ground + ': ' + \
+                (wrong.length ? wrong.slice(0, 5).join('; ') : 'nothing wrong'), '*'); })</script></body>|" \
             "$1" >"$folder/measured.html"
-        timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --window-size="$2,1000" \
-            --blink-settings=preferredColorScheme="$3" --enable-logging=stderr --virtual-time-budget=2000 \
-            --dump-dom "file://$folder/measured.html" 2>"$folder/log" >"$folder/dom"
+        echo "<title>not measured</title><script>addEventListener('message', said => document.title = said.data)</script>
+            <iframe src=measured.html style='border:0;width:$2px;height:1000px'></iframe>" >"$folder/frame.html"
+        timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$folder/profile" --window-size=1400,1100 \
+            --blink-settings=preferredColorScheme="$3" --enable-logging=stderr --virtual-time-budget=3000 \
+            --dump-dom "file://$folder/frame.html" 2>"$folder/log" >"$folder/dom"
         said="$(grep -oE '<title>[^<]*' "$folder/dom" | head -n 1)
 $(grep -E 'CONSOLE' "$folder/log")"
     }
-    for width in 1280 500; do # 500: the narrowest window that a headless chromium has
+    grounds=('rgb(22, 23, 25)' 'rgb(255, 255, 255)')
+    for width in 1280 390; do
         for scheme in 0 1; do
             measured "$page" $width $scheme
-            expect "at $width pixels nothing is wrong, in three figures" says '^<title>MEASURED 3 nothing wrong$'
-            expect "at $width pixels the console is silent" bash -c "! grep -q CONSOLE '$folder/log'"
+            expect "at $width pixels nothing is wrong, on the ground of scheme $scheme" says "^<title>MEASURED 3, $width wide, ${grounds[scheme]//[()]/.}: nothing wrong"
+            measured "$good_page" $width $scheme
+            expect "nor in the page of a full score" says "^<title>MEASURED 3, $width wide, .*: nothing wrong"
+            expect "the console is silent" bash -c "! grep -q CONSOLE '$folder/log'"
         done
     done
-    # The measuring itself: a page in which something is wrong.
+    # The measuring itself: pages in which something is wrong.
     sed 's|<h1>|<div style="width:3000px">x</div><h1>|' "$good_page" >"$folder/broken.html"
-    measured "$folder/broken.html" 500 0
+    measured "$folder/broken.html" 390 0
     expect "a page that is too wide would be found" says 'the page is wider than the window'
+    sed 's|<h1>|<img src="missing.png"><svg width="20" height="20"><text x="10" y="10">much too long for this</text></svg><h1>|' "$good_page" >"$folder/broken.html"
+    measured "$folder/broken.html" 390 0
+    expect "a request would be found" says 'requests: .*file'
+    expect "words that are cut off would be found" says 'cut off: much too long'
 fi
 
 end_test

@@ -38,11 +38,10 @@ begin_answers() {
     echo "## Done when"
     [ -n "$lesson" ] && awk '
         /^## / { inside = $0 == "## Done when" }
-        inside && /^ +[0-9]+\. / { print ""; sub(/^ +/, ""); printf "### %s", $0; open = 1; next }
+        inside && /^ +[0-9]+\. / { if (open) print "\n"; sub(/^ +/, ""); printf "\n### %s", $0; open = 1; next }
         inside && open && /^     +[^ ]/ { sub(/^ +/, " "); printf "%s", $0; next }
-        open { print ""; open = 0 }
-        END { if (open) print "" }' "$lesson"
-    echo
+        open { print "\n"; open = 0 }
+        END { if (open) print "\n" }' "$lesson"
 }
 
 [ -e "$folder/answers.md" ] || begin_answers >"$folder/answers.md" ||

@@ -1,12 +1,12 @@
 /* make report: one page of HTML from what the other commands left in results/local/<EX>. Nothing is run or measured here.
  *
- *   page.c      HTML: escaping, the head with its style, figures set in
+ *   html.c      HTML: escaping, the head with its style, figures set in
  *   sections.c  score, sweep, comparison, map, and what it was made from
  *   answers.c   the student's own answers.md, and the questions that it begins with
  *
  * The page needs nothing else: style and pictures are in it, and it runs no script. */
-#ifndef REPORT_PAGE_H
-#define REPORT_PAGE_H
+#ifndef PAGE_PAGE_H
+#define PAGE_PAGE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,7 +22,7 @@ struct page {
     bool check_is_old; /* the files have changed since */
 };
 
-/* ---- page.c ---- */
+/* ---- html.c ---- */
 
 void html_text(FILE *out, const char *text); /* escaped */
 void html_begin(const struct page *page);
