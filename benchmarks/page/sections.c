@@ -237,7 +237,7 @@ static void write_sweep(const struct page *page, bool times) {
 }
 
 void section_sweep(const struct page *page) {
-    if (strcmp(page->exercise, "online_softmax") == 0)
+    if (!page->is_cuda)
         return;
     heading(page, "The sweep");
     if (page->bench == NULL) {
@@ -319,14 +319,14 @@ void section_comparison(const struct page *page) {
             write_differences(page, false, is_right);
         else
             fputs("<p>Yours is not right yet, so what it does without says nothing.</p>\n", page->out);
-    } else if (strcmp(page->exercise, "online_softmax") == 0)
+    } else if (!page->is_cuda)
         fputs("<p>It is compared by its checks alone: it is plain C, which the simulator does not run.</p>\n",
               page->out);
     write_times(page);
 }
 
 void section_map(const struct page *page) {
-    if (strcmp(page->exercise, "online_softmax") == 0)
+    if (!page->is_cuda)
         return;
     heading(page, "Who touched what");
     if (!html_figure(page, "map",

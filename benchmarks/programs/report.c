@@ -4,9 +4,10 @@
  *
  * Reads FOLDER/last.json (or check.json), bench.json, compare.json, answers.md and the pictures; writes FOLDER/report.html.
  * Ends with 0, or 3: there is no check, or the page could not be written. */
-#include "page/page.h"
-#include "document.h"
 #include "base/memory.h"
+#include "document.h"
+#include "exercises/exercises.h"
+#include "page/page.h"
 #include "settings.h"
 #include <errno.h>
 #include <getopt.h>
@@ -102,6 +103,8 @@ int main(int count, char **arguments) {
     }
     if (page.folder == NULL)
         stop("make report calls this program, with --folder.");
+    const struct exercise_entry *entry = exercise_entry(page.exercise);
+    page.is_cuda = entry && strcmp(entry->runner, "simulator") == 0;
     page.check = read_check(&page);
     page.bench = read_json(&page, "bench.json", "format", FORMAT_NAME, "bench");
     page.compare = read_json(&page, "compare.json", "format", "softmax-workshop compare", "compare");

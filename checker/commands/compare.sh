@@ -18,10 +18,10 @@ trap 'echo; echo "Stopped. Nothing was written; an earlier record is as it was."
 require_exercise compare
 counted=1 timed=''
 case ${RUNTIME:-} in
-'') if [ "$EX" != online_softmax ] && gpu_is_there && find_nvcc; then timed=1; fi ;;
+'') if is_cuda "$EX" && gpu_is_there && find_nvcc; then timed=1; fi ;;
 simulator) ;;
 cuda)
-    [ "$EX" != online_softmax ] || stop "online_softmax runs on the CPU: it is compared by its checks, without RUNTIME=cuda."
+    is_cuda "$EX" || stop "$EX runs on the CPU: it is compared by its checks, without RUNTIME=cuda."
     gpu_is_there || stop "RUNTIME=cuda: no NVIDIA GPU was found (nvidia-smi lists none). Without RUNTIME= the simulator counts."
     find_nvcc || stop "RUNTIME=cuda: nvcc was not found. Install the CUDA Toolkit, or put its bin folder in PATH."
     counted='' timed=1
@@ -38,7 +38,7 @@ case ${DIFF:-} in
 esac
 
 runner=build/runner-simulator
-[ "$EX" = online_softmax ] && runner=build/runner-host
+is_cuda "$EX" || runner=build/runner-host
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 folder=$results/$EX
@@ -107,7 +107,7 @@ as_side() {
 programs=(build/compare)
 [ -z "$timed" ] || programs+=(build/bench-cuda)
 [ -z "$counted" ] || programs+=(build/checker "$runner")
-[ -z "$counted" ] || [ "$EX" = online_softmax ] || programs+=(build/instrument build/remarks build/host-client)
+[ -z "$counted" ] || ! is_cuda "$EX" || programs+=(build/instrument build/remarks build/host-client)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the comparison" -f benchmarks/build.mk "${programs[@]}"
 
@@ -145,7 +145,7 @@ measure() {
 }
 
 where=''
-[ -z "$counted" ] || [ "$EX" = online_softmax ] || where=', in the simulator'
+[ -z "$counted" ] || ! is_cuda "$EX" || where=', in the simulator'
 [ -z "$timed" ] || where="${where:+$where and} on a GPU"
 echo "$EX: yours in $yours_source beside $other_name in $source${where/# on/, on}, seed ${SEED:-1}"
 options=(--exercise "$EX" --output "$folder/compare.json" --seed "${SEED:-1}")

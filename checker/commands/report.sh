@@ -26,7 +26,7 @@ check=$folder/last.json
 # The questions of the lesson, with room under each. What the student has written stays.
 begin_answers() {
     local lesson
-    lesson=$(grep -lE "make check EX=$EX\` shows" docs/*.md | head -n 1)
+    lesson=$(exercise_lesson "$EX")
     echo "# $EX: my answers"
     echo
     echo "<!-- Yours: make report takes it in and never writes over it. Paragraphs, lists with *, and \`code\`. -->"
@@ -50,7 +50,7 @@ begin_answers() {
 programs=(build/report)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the report" -f benchmarks/build.mk "${programs[@]}"
-[ "$EX" = online_softmax ] || CASE='' SHAPE='' CHUNK='' bash checker/commands/map.sh >/dev/null 2>&1 || rm -f "$folder/map.svg" "$folder/map.png"
+! is_cuda "$EX" || CASE='' SHAPE='' CHUNK='' bash checker/commands/map.sh >/dev/null 2>&1 || rm -f "$folder/map.svg" "$folder/map.png"
 mkdir -p build/submissions
 digests_of "$source" >"build/submissions/$EX-digests"
 describe_environment simulator >"build/submissions/$EX-environment"

@@ -74,7 +74,7 @@ page_of() { # a figure by itself
 page_of counts
 page_of map
 shoot "$report" report 900 980
-shoot "$work/counts.html" sweep 900 870
-shoot "$work/map.html" map 900 640
+shoot "$work/counts.html" sweep 900 912
+shoot "$work/map.html" map 900 912
 echo "$digests" >docs/pictures/made-from.txt
 ls -l docs/pictures/*.png
