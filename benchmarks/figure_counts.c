@@ -145,13 +145,35 @@ static char *joined(const struct words *words) {
     return text;
 }
 
+/* "A merge\nB merge, normalize": whose, and of each which kernels are members. From malloc. */
+static char *kernels_of_each(const struct series *curve, const struct series_of *series,
+                             const struct records *records) {
+    char *text = copy_text("");
+    for (int record = 0; record < 2; record++) {
+        struct words kernels = {0};
+        for (unsigned s = 0; s < MOST_SERIES; s++)
+            if ((curve->members >> s & 1) && series[s].record == record)
+                add_word(&kernels, series[s].kernel);
+        if (kernels.count == 0)
+            continue;
+        char *names = joined(&kernels),
+             *longer = format_text("%s%s%s %s", text, text[0] ? "\n" : "", records->whose[record], names);
+        free(names);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* Names a curve by what all its members are: shapes, whose, kernels. all: how many shapes there are. */
 static void name_series(struct series *curve, const struct series_of *series, const struct records *records,
                         int all) {
     struct words shapes = {0}, whose = {0}, kernels = {0};
+    int members = 0;
     for (unsigned s = 0; s < MOST_SERIES; s++) {
         if (!(curve->members >> s & 1))
             continue;
+        members++;
         add_word(&shapes, series[s].shape);
         add_word(&whose, records->whose[series[s].record]);
         add_word(&kernels, series[s].kernel);
@@ -162,9 +184,14 @@ static void name_series(struct series *curve, const struct series_of *series, co
                                          : joined(&shapes);
     const bool two = records->document[1] != NULL;
     for (char *at = of_shapes; shapes.count > 1 && (at = strchr(at, ',')) != NULL; at++)
-        at[1] = '\n'; /* a line each */
-    snprintf(curve->name, sizeof curve->name, "%s%s%s%s%s", of_shapes, two || of_kernels[0] ? "\n" : "",
-             two ? of_whose : "", two && of_kernels[0] ? "\n" : "", of_kernels);
+        at[1] = '\n';                                           /* a line each */
+    if (members < shapes.count * whose.count * kernels.count) { /* not each one's every kernel */
+        char *each = kernels_of_each(curve, series, records);
+        snprintf(curve->name, sizeof curve->name, "%s\n%s", of_shapes, each);
+        free(each);
+    } else
+        snprintf(curve->name, sizeof curve->name, "%s%s%s%s%s", of_shapes, two || of_kernels[0] ? "\n" : "",
+                 two ? of_whose : "", two && of_kernels[0] ? "\n" : "", of_kernels);
     free(of_shapes);
     free(of_whose);
     free(of_kernels);
@@ -303,7 +330,7 @@ char *figure_of_counts(const json_t *document, const json_t *beside, const json_
     struct records records = {{document, beside},
                               {whose(document, "submission"), whose(beside, "other")},
                               strcmp(text_in(document, "exercise"), "split_softmax") == 0};
-    if (beside && strcmp(records.whose[0], records.whose[1]) == 0) {
+    if (beside && (strcmp(records.whose[0], records.whose[1]) == 0 || strcmp(name, "overlay") == 0)) {
         records.whose[0] = "A";
         records.whose[1] = "B";
     }

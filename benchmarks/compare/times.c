@@ -1,7 +1,7 @@
 /* Times for a comparison (see compare.h): measured, both in the same rounds on a GPU, or the other's as recorded. */
+#include "base/memory.h"
 #include "compare.h"
 #include "document.h"
-#include "base/memory.h"
 #include <math.h>
 #include <string.h>
 

@@ -89,6 +89,38 @@ run_make report EX=online_softmax SOLUTION=1
 expect "online_softmax has a report too" ends_with 0
 expect "of its checks and answers" grep -q 'Which two numbers of a chunk are enough' "$folder/results/online_softmax/report.html"
 
+# ---- not finished, does not compile, no gnuplot ----
+fused=$folder/results/fused_softmax/report.html
+mkdir "$folder/stub" "$folder/bin"
+cat >"$folder/stub/fused_softmax.cu" <<'STUB'
+#include "fused_softmax.h"
+cudaError_t fused_softmax(matrix, matrix, int, cudaStream_t) { return cudaErrorNotSupported; }
+STUB
+run_make check EX=fused_softmax SUBMISSION="$folder/stub"
+run_make report EX=fused_softmax SUBMISSION="$folder/stub"
+expect "a report of a stub" ends_with 0
+expect "says what is to do" grep -q '<span class="bad">by_hand: todo</span>' "$fused"
+expect "and has no map, for there is nothing to draw" grep -qF '<code>make map EX=fused_softmax</code> adds it' "$fused"
+expect "what is not answered is said to be not written" grep -qF '(not written yet)' "$fused"
+echo '#error "not today"' >>"$folder/stub/fused_softmax.cu"
+run_make check EX=fused_softmax SUBMISSION="$folder/stub"
+run_make report EX=fused_softmax SUBMISSION="$folder/stub"
+expect "a report of what does not compile" ends_with 0
+expect "has the compiler's words" grep -q 'not today' "$fused"
+for tool in /usr/bin/* /bin/*; do
+    [ "${tool##*/}" = gnuplot ] || ln -s "$tool" "$folder/bin/" 2>/dev/null
+done
+run_make check EX=fused_softmax SOLUTION=1
+PATH=$folder/bin run_make report EX=fused_softmax SOLUTION=1
+expect "a report without gnuplot is written" ends_with 0
+expect "and says how a map is added" grep -qF '<code>make map EX=fused_softmax</code> adds it' "$fused"
+echo '{"checks": 3}' >"$folder/results/fused_softmax/check.json"
+before=$(cksum "$fused")
+run_make report EX=fused_softmax SOLUTION=1
+expect "a foreign check.json is no check" says 'no record of this exercise'
+expect "so nothing can be reported" ends_with 3
+expect "and the page is as it was" [ "$(cksum "$fused")" = "$before" ]
+
 # ---- in a browser ----
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
 if [ -z "$browser" ]; then
