@@ -114,7 +114,7 @@ struct record_header {
 };
 
 struct ready {
-    char runtime[NAME_BYTES]; /* "simulator", "cuda" or "host" */
+    uint32_t runtime, unused; /* enum runtime */
     char device[TEXT_BYTES];
     uint64_t device_bytes; /* memory of the GPU; 0: there is none */
 };
