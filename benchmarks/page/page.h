@@ -14,7 +14,7 @@
 
 struct page {
     FILE *out;
-    bool is_cuda;                  /* else it is plain C, and there is no sweep and no map of it */
+    bool is_cuda;                  /* else it is plain C, and there is no sweep of it */
     const char *exercise, *folder; /* results/local/<EX> */
     const char *implementation, *source;
     json_t *check, *bench, *compare; /* null: not there */

@@ -326,8 +326,13 @@ void section_comparison(const struct page *page) {
 }
 
 void section_map(const struct page *page) {
-    if (!page->is_cuda)
+    if (!page->is_cuda) {
+        heading(page, "The list and its chunks");
+        if (!html_figure(page, "map",
+                         "The states that these functions gave for each chunk, and merged from the left."))
+            missing(page, "There is no map yet", "map");
         return;
+    }
     heading(page, "Who touched what");
     if (!html_figure(page, "map",
                      "A run of these files in the simulator: a cell is an element, a colour a block."))

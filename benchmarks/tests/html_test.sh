@@ -87,6 +87,7 @@ expect "the finding stands in the map" shows '(outside) reads 4 bytes'
 run_make check EX=online_softmax SOLUTION=1
 run_make report EX=online_softmax SOLUTION=1
 expect "online_softmax has a report too" ends_with 0
+expect "with its list and chunks" grep -qF "The list and its chunks" "$folder/results/online_softmax/report.html"
 expect "of its checks and answers" grep -q 'Which two numbers of a chunk are enough' "$folder/results/online_softmax/report.html"
 
 # ---- not finished, does not compile, no gnuplot ----

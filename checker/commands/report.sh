@@ -50,7 +50,7 @@ begin_answers() {
 programs=(build/report)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the report" -f benchmarks/build.mk "${programs[@]}"
-! is_cuda "$EX" || CASE='' SHAPE='' CHUNK='' bash checker/commands/map.sh >/dev/null 2>&1 || rm -f "$folder/map.svg" "$folder/map.png"
+CASE='' SHAPE='' CHUNK='' bash checker/commands/map.sh >/dev/null 2>&1 || rm -f "$folder/map.svg" "$folder/map.png"
 mkdir -p build/submissions
 digests_of "$source" >"build/submissions/$EX-digests"
 describe_environment simulator >"build/submissions/$EX-environment"
