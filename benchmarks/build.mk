@@ -6,6 +6,7 @@
 #   build/agree             do two records of times agree?
 #   build/compare           two submissions side by side
 #   build/map               who touched what, drawn
+#   build/report            a page to hand in
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
@@ -65,3 +66,7 @@ build/attention-times: build/obj/benchmarks/split_attention/times.o build/obj/be
     build/lib/bench.a $(BENCH_CHECKER)
 	$(BENCH_NVCC) $(NVCC_ARCHITECTURE) -cudart shared -Xlinker -rpath,$(BENCH_CUDA_HOME)/lib64 -o $@ $^ \
 	    -Xlinker -l:libcheck.a,-l:libsubunit.a,-l:libjansson.a -lm -lpthread -lrt -ldl
+
+REPORT = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/page/*.c))
+build/report: build/obj/benchmarks/programs/report.o $(REPORT) build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
