@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154
 # The part of make bench that is split_attention's own: sourced by checker/commands/bench.sh, which has found the files, the
 # runtime and the options, and made the folders.
-options=(--implementation "$implementation" --output "$folder/bench.json" --command "$(command_line)")
+options=(--implementation "$implementation" --output "$folder/attention.json" --command "$(command_line)")
 [ -n "${SHAPES:-}" ] && options+=(--shapes "$SHAPES")
 [ -n "${SEED:-}" ] && options+=(--seed "$SEED")
 [ -n "${SAMPLES:-}" ] && options+=(--samples "$SAMPLES")
@@ -21,4 +21,4 @@ else
         --torch "${peer:+benchmarks/split_attention/torch_attention.py}" || exit 3
 fi
 echo
-echo "recorded: $folder/bench.json"
+echo "recorded: $folder/attention.json"

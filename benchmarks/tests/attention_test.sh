@@ -15,7 +15,7 @@ run_make() {
     said=$(RESULTS="$folder/results" make "$@" 2>&1 </dev/null)
     status=$?
 }
-record=$folder/results/split_attention/bench.json
+record=$folder/results/split_attention/attention.json
 # counted CHUNK TYPE FIELD: of the one shape that was measured; a variant is a line of the record.
 counted() {
     sed -n "/\"type\": \"$2\"/,/\]}/p" "$record" | sed -nE "s/.*\"chunk\": $1,.*\"$3\": ([0-9]+).*/\1/p"
@@ -30,10 +30,10 @@ for type in FP32 FP16 BF16; do
     bytes=$([ $type = FP32 ] && echo 153600 || echo 76800)
     for chunk in 64 256 1024; do
         states=$((4 * 2 * ((300 + chunk - 1) / chunk) * 66))
-        expect "k is read once, $type, chunk $chunk" equal $bytes "$(counted $chunk $type k_bytes_read)"
-        expect "v is read once, $type, chunk $chunk" equal $bytes "$(counted $chunk $type v_bytes_read)"
-        expect "no more than the states is written, $type, chunk $chunk" equal $states "$(counted $chunk $type other_bytes_written)"
-        expect "the scratch is the plan's, $type, chunk $chunk" equal $states "$(counted $chunk $type scratch_bytes)"
+        expect "k is read once, $type, chunk $chunk" equal "$bytes" "$(counted $chunk $type k_bytes_read)"
+        expect "v is read once, $type, chunk $chunk" equal "$bytes" "$(counted $chunk $type v_bytes_read)"
+        expect "no more than the states is written, $type, chunk $chunk" equal "$states" "$(counted $chunk $type other_bytes_written)"
+        expect "the scratch is the plan's, $type, chunk $chunk" equal "$states" "$(counted $chunk $type scratch_bytes)"
     done
 done
 

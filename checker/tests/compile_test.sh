@@ -77,7 +77,7 @@ echo '#error "not the contract"' >"$mine/fused_softmax.h"
 compile fused_softmax
 expect "a copy of the contract in the folder is not used" ends_with 0
 for exercise in $(exercises); do
-    said=$(bash checker/compile_submission.sh $exercise solutions/$exercise "$folder/$exercise" 2>&1)
+    said=$(bash checker/compile_submission.sh "$exercise" solutions/"$exercise" "$folder/$exercise" 2>&1)
     status=$?
     expect "the solution of $exercise compiles in silence" says_nothing
     expect "the solution of $exercise compiles" ends_with 0

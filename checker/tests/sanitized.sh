@@ -62,7 +62,7 @@ for test in "${tests[@]}"; do
     say $? "$(basename "$test")" "$test.report"
 done
 for exercise in $(exercises); do
-    make check EX=$exercise SOLUTION=1 >build/report 2>&1
+    make check EX="$exercise" SOLUTION=1 >build/report 2>&1
     say $? "the solution of $exercise" build/report
 done
 for pattern in "$@"; do
