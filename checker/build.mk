@@ -36,9 +36,9 @@ MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,$(runner)) \
-                checker/runner/host/conversation.c)
+                checker/host_call/conversation.c)
 HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)))
-CLIENT    = $(call objects,$(call sources,checker/runner/host) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
+CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
                 $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
@@ -75,7 +75,7 @@ build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 # It walks over the frames of device code and its own (fiber.c).
 build/obj/checker/simulator/%.o: override CFLAGS += -fno-omit-frame-pointer
 
-build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/host_call/launches.o
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
 
 # All the libraries that a submission may need are there before it is loaded.
@@ -122,7 +122,7 @@ build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
 build/lib/run.a: $(filter-out %/main.o,$(RUN))
 build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
-build/lib/simulator.a: $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/lib/simulator.a: $(SIMULATOR) build/obj/checker/host_call/launches.o
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
 build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a build/lib/mutants.a build/lib/remarks.a

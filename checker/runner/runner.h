@@ -17,7 +17,7 @@
 #define RUNNER_H
 
 #include "link/protocol.h"
-#include "runtime.h"
+#include "link/runtime.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
