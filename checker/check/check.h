@@ -200,6 +200,9 @@ void check_clean_except(struct context *context, const struct outcome *outcome, 
  * told only where numbers are wrong. Returns false where there was none. */
 bool explain_by_warning(struct context *context);
 
+/* Whether such a shuffle was among the warnings. */
+bool lanes_were_absent(const struct context *context);
+
 /* A call of the submission that returns a cudaError_t must have returned cudaSuccess: todo for
  * cudaErrorNotSupported, a failure naming the error and the function for all else. */
 void check_success(struct context *context, const struct outcome *outcome, int step, const char *function);

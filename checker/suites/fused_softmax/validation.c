@@ -227,7 +227,7 @@ void validation_shape(struct context *context) {
     calls[11].what = "one column less in x than in y";
     calls[11].x.cols--;
     calls[12].x.type = calls[12].y.type = TYPE_BF16;
-    calls[12].y.buffer = desk.managed;
+    calls[12].y.buffer = far_buffer(context, desk.test_case, "y, far from x", BYTES);
     calls[14].what = "2^32 rows more in y than in x";
     calls[14].y.rows += (int64_t)1 << 32;
     judge(context, &desk, calls, 15);

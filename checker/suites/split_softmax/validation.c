@@ -15,7 +15,15 @@ struct plan {
     int chunk;
 };
 
-static void judge_number(struct context *context, const char *call, int64_t got, int64_t right) {
+static bool is_cut_to_32_bits(int64_t got, int64_t right) {
+    return got == (int64_t)(int32_t)right || got == (int64_t)(uint32_t)right;
+}
+
+static const char cut_to_32_bits[] =
+    "The number was cut to 32 bits on the way: compute in int64_t and size_t.";
+
+static void judge_chunks(struct context *context, const struct plan *plan, int64_t got) {
+    const int64_t right = split_chunks(plan->cols, plan->chunk);
     if (got == right)
         return;
     if (got == right - 1)
@@ -25,15 +33,38 @@ static void judge_number(struct context *context, const char *call, int64_t got,
     else if (got == right + 1)
         explain(context,
                 "One too many: where chunk divides cols there is no tail. (cols + chunk - 1) / chunk.");
-    else if (got == (int64_t)(int32_t)right || got == (int64_t)(uint32_t)right)
-        explain(context, "The number was cut to 32 bits on the way: compute in int64_t and size_t.");
-    else if (got > 0 && right % got == 0 && right / got <= 8)
-        explain(
-            context,
-            "It is %lld times too small. A state is two floats of 4 bytes, and there are T of them for the "
-            "chunks of each row, and one for the row.",
-            (long long)(right / got));
-    check_fail(context, "%s is %lld; %lld is right.", call, (long long)got, (long long)right);
+    else if (is_cut_to_32_bits(got, right))
+        explain(context, "%s", cut_to_32_bits);
+    else
+        explain(context,
+                "T is ceil(cols / chunk), in integers (cols + chunk - 1) / chunk = (%lld + %d - 1) / %d.",
+                (long long)plan->cols, plan->chunk, plan->chunk);
+    check_fail(context, "split_softmax_chunks(%lld, %d) is %lld; %lld is right.", (long long)plan->cols,
+               plan->chunk, (long long)got, (long long)right);
+}
+
+static void judge_bytes(struct context *context, const struct plan *plan, int64_t got) {
+    const int64_t chunks = split_chunks(plan->cols, plan->chunk), rows = plan->rows,
+                  right = 8 * rows * (chunks + 1);
+    if (got == right)
+        return;
+    const char *formula = check_text(context,
+                                     "8 * M * (T + 1) = 8 * %lld * (%lld + 1): a state is two floats of 4 "
+                                     "bytes, and each row has T of them, one for "
+                                     "each of its chunks, and one for itself.",
+                                     (long long)rows, (long long)chunks);
+    const char *mistake =
+        is_cut_to_32_bits(got, right)    ? cut_to_32_bits
+        : got == 8 * rows * chunks       ? "The states of the rows have no room: they lie in scratch, too."
+        : got == 4 * rows * (chunks + 1) ? "That is 2 times too small: 4 bytes for each state, which has a maximum and a sum."
+        : got == 2 * rows * (chunks + 1) ? "Those are the floats, and not their bytes."
+        : got == 8 * (chunks + 1)        ? "That is for one row."
+        : got == 0 && chunks == 1 ? "A row of one chunk has two states as well, as the stages are made."
+        : got > right && got % right == 0 ? "It is a multiple of what is needed."
+                                          : "";
+    explain(context, "%s%s%s", mistake, mistake[0] ? " " : "", formula);
+    check_fail(context, "split_softmax_scratch_bytes(%lld, %lld, %d) is %lld; %lld is right.",
+               (long long)rows, (long long)plan->cols, plan->chunk, (long long)got, (long long)right);
 }
 
 void split_validation_plan(struct context *context) {
@@ -59,15 +90,8 @@ void split_validation_plan(struct context *context) {
         check_todo(context);
     for (int i = 0; i < COUNT(plans); i++) {
         const struct plan *plan = &plans[i];
-        int64_t right = split_chunks(plan->cols, plan->chunk);
-        judge_number(
-            context,
-            check_text(context, "split_softmax_chunks(%lld, %d)", (long long)plan->cols, plan->chunk),
-            outcome_return(outcome, chunks[i])->value, right);
-        judge_number(context,
-                     check_text(context, "split_softmax_scratch_bytes(%lld, %lld, %d)", (long long)plan->rows,
-                                (long long)plan->cols, plan->chunk),
-                     outcome_return(outcome, bytes[i])->value, 8 * plan->rows * (right + 1));
+        judge_chunks(context, plan, outcome_return(outcome, chunks[i])->value);
+        judge_bytes(context, plan, outcome_return(outcome, bytes[i])->value);
     }
 }
 
