@@ -4,6 +4,7 @@
 #include "check/case.h"
 #include "check/source_lines.h"
 #include "numbers/element.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is known ---- */
@@ -104,6 +105,9 @@ static const char local_array[] =
     "An array of the thread's own, in the function itself, is smaller than the index: count what a "
     "thread gets at most, ceil(columns / threads), and see that the loop ends there.";
 
+static const char host_array[] =
+    "The array has fewer elements than the index needs; they are counted from 0.";
+
 static const char result_read[] =
     "This is where the result goes, and nothing is in it before: a kernel only stores there. What "
     "is needed again stays in a register or in shared memory. Or input and output were exchanged.";
@@ -120,7 +124,8 @@ static const char stage_before[] = "Scratch holds no zeros to begin with. The st
 static const char one_element[] =
     "Two threads were given one element, by the same line: what it is indexed by is the same for "
     "both, and leaves out the row, the warp or the thread that tells them apart. A barrier does "
-    "not help. Which one comes last is up to the device.";
+    "not help. Or one thread was to store for all: if (threadIdx.x == 0). Which one comes last is up to the "
+    "device.";
 
 static const char one_element_of_blocks[] =
     "Two blocks were given one element: what is computed from blockIdx has to be another for each of them. "
@@ -175,11 +180,22 @@ static const char not_the_row[] = "Each row of this matrix begins at an address 
                                   "pitch (row * cols?), or the column is no multiple "
                                   "of the load's width.";
 
+static const char never_freed[] = "Nothing frees it, or one way out of the function comes before the "
+                                  "cudaFreeAsync. Look at the returns on errors: a launch or a "
+                                  "second allocation may fail after the first one succeeded.";
+
+static const char never_destroyed[] = "What a call creates, it has to destroy: an event or a stream may be "
+                                      "destroyed at once, the work that is queued is done all "
+                                      "the same. One that is made once and kept is no fault.";
+
 static const char *of_place(const struct outcome *outcome, const struct finding *finding) {
     const struct test_case *test_case = outcome->test_case;
     const struct matrix_place place = place_in_matrix(test_case, finding);
-    if (strstr(finding->text, "past a local variable") != NULL)
+    if (strstr(finding->text, " local array") != NULL || strstr(finding->text, " local variable") != NULL ||
+        strstr(finding->text, " of a variable of ") != NULL)
         return local_array;
+    if (strstr(finding->text, "of an array of type") != NULL)
+        return host_array;
     if (is_scratch(finding))
         return small_scratch;
     if (place.matrix != NULL)
@@ -223,10 +239,17 @@ static const char *of_launch(const struct finding *finding) {
     return NULL;
 }
 
-/* Every row begins at a multiple of the access's size, as long as the matrix itself does. */
+/* What the address had to be a multiple of: "... a multiple of 16; ...". A part of a wide load is smaller than that. */
+static int64_t alignment_of(const struct finding *finding) {
+    static const char words[] = "a multiple of ";
+    const char *at = strstr(finding->text, words);
+    return at != NULL ? strtoll(at + strlen(words), NULL, 10) : (int64_t)finding->bytes;
+}
+
+/* Every row begins at a multiple of that, as long as the matrix itself does. */
 static bool rows_are_aligned(const struct outcome *outcome, const struct finding *finding) {
     const struct matrix_place place = place_in_matrix(outcome->test_case, finding);
-    const int64_t bytes = (int64_t)finding->bytes;
+    const int64_t bytes = alignment_of(finding);
     return place.matrix != NULL && bytes > 0 && place.matrix->offset % bytes == 0 &&
            place.matrix->pitch * element_size(place.matrix) % bytes == 0;
 }
@@ -259,6 +282,8 @@ const char *meaning_of(struct context *context, const struct outcome *outcome,
         return both_write(finding) ? one_element_of_blocks : waits_for_blocks;
     case FINDING_RACE_STREAMS:
         return of_streams(outcome, finding);
+    case FINDING_LEAK:
+        return strstr(finding->text, "leaves behind") != NULL ? never_destroyed : never_freed;
     case FINDING_BAD_LAUNCH:
         return of_launch(finding);
     case FINDING_MISALIGNED:

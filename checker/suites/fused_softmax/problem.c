@@ -245,7 +245,8 @@ void explain_refusal(struct context *context, const struct outcome *outcome, int
             "least cols. x and y do not "
             "overlap either: a matrix ends with the last element of its last row, ((rows - 1) * pitch + "
             "cols) elements from its "
-            "start, which are %lld bytes here; what lies behind it, up to the pitch, does not belong to it.",
+            "start, which are %lld bytes here; what lies behind it, up to the pitch, does not belong to it. "
+            "Any stream is valid, 0 too.",
             (long long)((x->rows - 1) * pitch + x->cols) * (long long)element_bytes(x->type));
 }
 

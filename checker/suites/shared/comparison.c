@@ -54,7 +54,8 @@ static const char *unwritten_text(const struct comparison *c, int64_t first_row,
             later_columns = later_columns && unwritten == (col >= first_col);
         }
     if (last_column)
-        return "It is the last one of each row, and nothing else: a loop or a guard ends one too early.";
+        return "It is the last one of each row, and nothing else: a loop or a guard ends one too early, or a "
+               "number of blocks was rounded down.";
     if (later_rows && (first_row == 65535 || first_row == 65536))
         return "All rows before this one are there, and none from it on: its number does not fit in 16 bits, "
                "or a grid was made to "

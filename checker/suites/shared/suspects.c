@@ -112,7 +112,8 @@ bool suspects_explain(struct context *context, const struct comparison *c, int64
     struct suspect suspects[MOST_SUSPECTS];
     bool suspected[MOST_SUSPECTS];
     const size_t count = c->suspects(context, c->data, row, col, suspects);
-    if (suspect_first(c, row, col, suspects, count, suspected) == 0 || !any_is_left(context, c, suspected))
+    if (isnan(right_at(c, row, col)) || suspect_first(c, row, col, suspects, count, suspected) == 0 ||
+        !any_is_left(context, c, suspected))
         return false;
     tell(context, c->lesson, suspects, suspected, count);
     return true;

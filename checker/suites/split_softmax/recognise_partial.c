@@ -11,6 +11,10 @@
 /* Only where nothing watches for races is a missing barrier still possible. */
 #define MAYBE_BARRIER "When it is a different number each time, a barrier is missing in the reduction."
 
+static const char no_end[] = "The columns of the chunks behind it are taken along, to the end of the row: a "
+                             "chunk ends at (index + 1) * chunk, or at "
+                             "the row's end, where that comes first.";
+
 enum kin { ALONE, OF_THE_BEGINNING, OF_LANES, OF_A_START };
 
 static bool sees_races(const struct context *context) {
@@ -21,7 +25,8 @@ static bool sees_races(const struct context *context) {
 struct chunk_view {
     const double *values;
     int64_t length, padding,
-        readable; /* readable: values from the chunk's start to the end of x, at most chunk */
+        to_row_end;   /* to_row_end: columns from the chunk's start to the end of its row */
+    int64_t readable; /* values from there to the end of x, at most chunk */
     double max, sum;
 };
 
@@ -33,6 +38,7 @@ static struct chunk_view chunk_at(const struct split_view *view, int64_t row, in
     return (struct chunk_view){.values = x->values + start,
                                .length = length,
                                .padding = view->chunk - length,
+                               .to_row_end = x->cols - index * view->chunk,
                                .readable = left < view->chunk ? left : view->chunk,
                                .max = state.max,
                                .sum = state.sum};
@@ -181,6 +187,7 @@ size_t split_suspects_of_max(struct context *context, const void *data, int64_t 
          "others, and a column "
          "has to be compared with cols before it is loaded.",
          SECTION, ALONE, 0},
+        {max_of(chunk.values, chunk.to_row_end), 1e-9, no_end, SECTION, ALONE, 0},
         {max_of(chunk.values, chunk.length - 1), 1e-9,
          "This is the maximum without the last column of the chunk: the end is one column too early.",
          SECTION, ALONE, 0},
@@ -280,6 +287,28 @@ static double sum_without_shared_max(const struct chunk_view *chunk, int64_t sid
     return sum;
 }
 
+/* A block of so many warps: each warp's maximum lies in shared memory, and each warp reduces those again, with the same steps. A
+ * lane that is left with none subtracts 0. */
+static double sum_of_two_levels(const struct chunk_view *chunk, int warps, unsigned steps) {
+    struct shares shares;
+    double of_warp[LANES], sum = 0;
+    share_out(&shares, chunk, 1, false);
+    for (int i = warps; i < LANES; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            shares.of[i % warps][lane] = fmax(shares.of[i % warps][lane], shares.of[i][lane]);
+    for (int i = 0; i < LANES; i++) {
+        if (i < warps)
+            warp_reduce(shares.of[i], SHUFFLE_XOR, steps, true);
+        of_warp[i] = i < warps ? shares.of[i][0] : -INFINITY;
+    }
+    warp_reduce(of_warp, SHUFFLE_XOR, steps, true);
+    for (int64_t i = 0; i < chunk->length; i++) {
+        const double max = of_warp[lane_of(i, 1)];
+        sum += exp(chunk->values[i] - (max == -INFINITY ? 0 : max));
+    }
+    return sum;
+}
+
 /* The maximum of a warp that some steps are missing in: its lanes do not agree on it. */
 static size_t add_disagreements(struct suspect *suspects, size_t count, const struct chunk_view *chunk) {
     static const char not_shared[] =
@@ -290,6 +319,10 @@ static size_t add_disagreements(struct suspect *suspects, size_t count, const st
                                         "go through all of its steps, 16, 8, 4, 2 and 1, so "
                                         "that lanes of one warp subtract different maxima.";
     static const unsigned steps[] = {30, 29, 27, 23, 15, 28, 24, 16};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        for (int warps = 1; warps <= 8; warps *= 8)
+            suspects[count++] = (struct suspect){
+                sum_of_two_levels(chunk, warps, steps[i]), 2e-5, not_all_steps, SECTION, OF_LANES, 0};
     for (int64_t side = 1; side <= 4; side *= 4) {
         suspects[count++] = (struct suspect){sum_without_shared_max(chunk, side, SHUFFLE_DOWN, ALL_STEPS),
                                              2e-5,
@@ -343,6 +376,9 @@ size_t split_suspects_of_sum(struct context *context, const void *data, int64_t 
          "The sum has the values behind the end of the row in it: the tail chunk is shorter than the others, "
          "and a column has to "
          "be compared with cols before it is loaded.",
+         SECTION, ALONE, 0},
+        {sum_below(chunk.values, chunk.to_row_end, chunk.max), 2e-5, no_end, SECTION, ALONE, 0},
+        {sum_below(chunk.values, chunk.to_row_end, max_of(chunk.values, chunk.to_row_end)), 2e-5, no_end,
          SECTION, ALONE, 0},
         {sum_below(chunk.values, chunk.length - 1, chunk.max), 2e-6,
          "This is the sum without the last column of the chunk: the end is one column too early.", SECTION,

@@ -16,9 +16,9 @@ static double as_float(double value) {
 /* The state of one row, and of one chunk of it, as the mistake in question has it. */
 struct split_mistaken {
     int64_t at_row, at_chunk;
-    struct oracle_state row;                     /* the right one, or the one that was given */
-    struct oracle_state chunk, first, own, next; /* first: of chunk 0 */
-    double raw_sum;                              /* the partial sums, added as they are */
+    struct oracle_state row;                       /* the right one, or the one that was given */
+    struct oracle_state chunk, partial, own, next; /* partial: in the row's place among the partials */
+    double raw_sum;                                /* the partial sums, added as they are */
 };
 
 struct split_mistaken *split_mistaken_new(struct context *context) {
@@ -42,7 +42,7 @@ static const struct split_mistaken *mistakes_of(const struct split_view *view, i
         mistaken->own = oracle_state_of(table_row(view->x, row), (size_t)view->x->cols);
         mistaken->next = view->row[(row + 1) % view->x->rows];
         mistaken->raw_sum = 0;
-        mistaken->first = chunk_state(view, row, 0);
+        mistaken->partial = chunk_state(view, row / view->chunks, row % view->chunks);
         for (int64_t i = 0; i < view->chunks; i++)
             mistaken->raw_sum += chunk_state(view, row, i).sum;
     }
@@ -102,6 +102,11 @@ static void explain_nan_expected(struct context *context, const struct split_vie
     read_next(context, SPLIT_LESSON, "Numbers");
 }
 
+/* What is found where a result was stored as the other 16-bit type; NaN: there is none. */
+static double stored_as_other(enum element_type type, double result) {
+    return type == TYPE_FP32 ? NAN : split_misread(type == TYPE_FP16 ? TYPE_BF16 : TYPE_FP16, result);
+}
+
 size_t split_suspects_of_probability(struct context *context, const void *data, int64_t row, int64_t col,
                                      struct suspect *suspects) {
     const struct split_view *view = data;
@@ -109,7 +114,7 @@ size_t split_suspects_of_probability(struct context *context, const void *data, 
     const struct split_mistaken *mistaken = mistakes_of(view, row, col);
     const double value = table_get(x, row, col), max = mistaken->row.max, sum = mistaken->row.sum;
     const double right = oracle_probability(value, mistaken->row);
-    const double near = x->type == TYPE_FP32 ? 2e-5 : x->type == TYPE_FP16 ? 6e-4 : 5e-3;
+    const double near = x->type == TYPE_FP32 ? 1e-4 : x->type == TYPE_FP16 ? 6e-4 : 5e-3;
     const double before = col > 0 ? table_get(x, row, col - 1) : NAN;
     const double behind = col + 1 < x->cols ? table_get(x, row, col + 1) : NAN;
     const struct suspect known[] = {
@@ -129,9 +134,9 @@ size_t split_suspects_of_probability(struct context *context, const void *data, 
         {oracle_probability(value, mistaken->chunk), near,
          "This is the softmax of the chunk alone: its own maximum and sum were used, not the row's.",
          NORMALIZE, 0, 0},
-        {as_float(oracle_probability(value, mistaken->first)), near,
-         "The state of the row's first chunk was used for all of the row: what stage 2 makes of all chunks "
-         "has to be used.",
+        {as_float(oracle_probability(value, mistaken->partial)), near,
+         "The partials were used in place of the row states: row_max and row_sum are what stage 2 makes of "
+         "them.",
          NORMALIZE, 0, 0},
         {as_float(exp(value - mistaken->chunk.max) / sum), near,
          "The maximum of the chunk was subtracted, not the row's, to which row_sum belongs.", NORMALIZE, 0,
@@ -153,7 +158,10 @@ size_t split_suspects_of_probability(struct context *context, const void *data, 
         {as_float(oracle_probability(split_misread(x->type, value), mistaken->row)), near,
          "This is what comes out when FP16 is read as BF16, or BF16 as FP16. Look at the switch over x.type.",
          NORMALIZE, 0, 0},
-        {split_misread(x->type, element_round(x->type == TYPE_FP16 ? TYPE_BF16 : TYPE_FP16, right)), near,
+        {stored_as_other(x->type, oracle_probability(split_misread(x->type, value), mistaken->row)), near,
+         "FP16 is read and stored as BF16, or BF16 as FP16. Look at the switch over x.type.", NORMALIZE, 0,
+         0},
+        {stored_as_other(x->type, right), near,
          "The result was stored as the other 16-bit type. Look at the switch over x.type.", NORMALIZE, 0, 0},
         {exp2(value - max) / sum, near,
          "These are powers of 2 instead of e: exp2f(v) is exp(v) only for v multiplied by log2(e).",

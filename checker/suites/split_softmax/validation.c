@@ -54,9 +54,10 @@ static void judge_bytes(struct context *context, const struct plan *plan, int64_
                                      "each of its chunks, and one for itself.",
                                      (long long)rows, (long long)chunks);
     const char *mistake =
-        is_cut_to_32_bits(got, right)    ? cut_to_32_bits
-        : got == 8 * rows * chunks       ? "The states of the rows have no room: they lie in scratch, too."
-        : got == 4 * rows * (chunks + 1) ? "That is 2 times too small: 4 bytes for each state, which has a maximum and a sum."
+        is_cut_to_32_bits(got, right) ? cut_to_32_bits
+        : got == 8 * rows * chunks    ? "The states of the rows have no room: they lie in scratch, too."
+        : got == 4 * rows * (chunks + 1)
+            ? "That is 2 times too small: 4 bytes for each state, which has a maximum and a sum."
         : got == 2 * rows * (chunks + 1) ? "Those are the floats, and not their bytes."
         : got == 8 * (chunks + 1)        ? "That is for one row."
         : got == 0 && chunks == 1 ? "A row of one chunk has two states as well, as the stages are made."
