@@ -60,6 +60,12 @@ require_exercise() {
     stop "There is no exercise '$EX'. There are: $known."
 }
 
+# Ends where $EX has no kernels: what make bench and the commands that take its records say.
+require_measured() {
+    [ "$EX" != online_softmax ] ||
+        stop "online_softmax runs on the CPU and is not measured: make $1 takes split_softmax and fused_softmax. For a clock: time make run EX=online_softmax SHAPE=1x1000000 CHUNK=64."
+}
+
 # Make for the kit's own programs, as from a shell: without the options of the make that called.
 build_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u MAKEOVERRIDES -u V \

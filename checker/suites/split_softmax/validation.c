@@ -307,9 +307,14 @@ static void expect_apart_accepted(struct context *context, enum element_type typ
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     const struct returned *returned = outcome_return(outcome, step);
-    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE) {
+        explain(context, "A matrix ends behind its last element, rows * cols elements of their own size from "
+                         "its start (2 bytes in FP16 and "
+                         "BF16). Two overlap where each begins before the other ends, and not where one "
+                         "begins at the other's end.");
         check_fail(context, FUNCTION " refused x and y side by side, in %s: %s, which is no overlap.",
                    element_name(type), apart->what);
+    }
     if (returned != NULL && returned->value == RETURNED_NOT_SUPPORTED)
         return; /* accepted; what comes after the validation is not written yet */
     check_clean(context, outcome);
