@@ -127,6 +127,12 @@ static const char one_element[] =
     "not help. Or one thread was to store for all: if (threadIdx.x == 0). Which one comes last is up to the "
     "device.";
 
+static const char rows_of_a_block[] = "Threads with different threadIdx.y use one element. Where each "
+                                      "threadIdx.y has a row of its own, each row needs elements of its "
+                                      "own, and no barrier helps: the array needs another dimension. Where "
+                                      "they work on one row together, a __syncthreads() is missing "
+                                      "between the two.";
+
 static const char one_element_of_blocks[] =
     "Two blocks were given one element: what is computed from blockIdx has to be another for each of them. "
     "Where several blocks "
@@ -174,8 +180,8 @@ static const char shared_limit[] =
 static const char bounds_limit[] =
     "__launch_bounds__ is a promise about the threads of every launch of this kernel.";
 
-static const char not_the_row[] = "Each row of this matrix begins at an address that is a multiple of this "
-                                  "size, for its pitch is. So the place is none that a "
+static const char not_the_row[] = "A row begins at row * pitch, and each row of this matrix at a multiple of "
+                                  "this size, for its pitch is one. So the place is none that a "
                                   "wide load or store may begin at: a row's start was not computed as row * "
                                   "pitch (row * cols?), or the column is no multiple "
                                   "of the load's width.";
@@ -277,6 +283,8 @@ const char *meaning_of(struct context *context, const struct outcome *outcome,
     case FINDING_UNINITIALISED:
         return of_unwritten(outcome, finding);
     case FINDING_RACE_BLOCK:
+        if (finding->at.known && finding->other.known && finding->at.thread[1] != finding->other.thread[1])
+            return rows_of_a_block;
         return both_write(finding) && is_one_line(context, finding) ? one_element : NULL;
     case FINDING_RACE_GRID:
         return both_write(finding) ? one_element_of_blocks : waits_for_blocks;

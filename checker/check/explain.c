@@ -34,12 +34,15 @@ static const struct explanation explanations[FINDING_KINDS] = {
                                "not write every element that this one reads (the state of the last chunk), "
                                "or it runs on another stream "
                                "and has not run yet."},
-    [FINDING_SHARED_UNINITIALISED] =
-        {"Shared memory that was never written",
-         "Shared memory was read that no thread of the block had written.",
-         "A __syncthreads() is missing between the threads that write and the ones that read; or the reader "
-         "takes "
-         "more elements than there are warps (or threads) to write them: shared memory holds no zeros."},
+    [FINDING_SHARED_UNINITIALISED] = {"Shared memory that was never written",
+                                      "Shared memory was read that no thread of the block had written.",
+                                      "A thread that was to write it returned before, or skipped the work: "
+                                      "let threads without a value stay, and write the one "
+                                      "that changes nothing (-INFINITY for a maximum, 0 for a sum). Or a "
+                                      "__syncthreads() is missing between the threads that "
+                                      "write and the ones that read; or the reader takes more elements than "
+                                      "there are warps (or threads) to write them: shared "
+                                      "memory holds no zeros."},
     [FINDING_USE_AFTER_FREE] = {"Use after free", "Memory was used after it was freed.",
                                 "cudaFreeAsync frees at its place in the order of its stream. A kernel that "
                                 "uses the memory was launched "

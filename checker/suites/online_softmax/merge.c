@@ -46,7 +46,11 @@ static void expect_exact(struct context *context, const struct state_pair *pairs
     const struct state *states = merge_each(context, both, 2 * count);
     for (size_t i = 0; i < 2 * count; i++) {
         const struct state expected = exact_merge(both[i].a, both[i].b);
-        if (!close_enough(states[i].sum, expected.sum))
+        if (both[i].a.max != both[i].b.max && states[i].max == fmin(both[i].a.max, both[i].b.max))
+            explain(context, "The maximum of the two is the larger one, and this is the smaller. From it the "
+                             "other state's factor "
+                             "exp(its own maximum - the new maximum) is larger than 1, and may overflow.");
+        else if (!close_enough(states[i].sum, expected.sum))
             explain_sum(context, both[i], states[i].sum, close_enough(states[i ^ 1].sum, expected.sum));
         expect_state(context, states[i], expected, call_text(context, both[i]));
     }

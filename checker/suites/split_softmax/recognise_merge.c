@@ -87,7 +87,9 @@ static struct oracle_state transposed(struct context *context, const struct spli
 static const char read_across[] =
     "This is what comes out when the partials are read as [T, rows]. They are [rows, T], row after row.";
 
-static const char row_zero[] = "This is the state of row 0: the row is left out of an index.";
+static const char max_of_row_zero[] = "This is the maximum of row 0: the row is left out of an index.";
+
+static const char sum_of_row_zero[] = "This is the sum of row 0: the row is left out of an index.";
 
 size_t split_suspects_of_row_max(struct context *context, const void *data, int64_t row, int64_t col,
                                  struct suspect *suspects) {
@@ -103,7 +105,7 @@ size_t split_suspects_of_row_max(struct context *context, const void *data, int6
          "them all.",
          SECTION, ALONE, 0},
         {right->sum, 1e-6, "This is the row's sum: row_max and row_sum are exchanged.", SECTION, ALONE, 0},
-        {view->row[0].max, 0, row_zero, "Ownership", ALONE, 0},
+        {view->row[0].max, 0, max_of_row_zero, "Ownership", ALONE, 0},
         {-INFINITY, 0, "No state took part in the maximum.", SECTION, ALONE, 0},
     };
     size_t count = sizeof known / sizeof *known;
@@ -185,7 +187,7 @@ size_t split_suspects_of_row_sum(struct context *context, const void *data, int6
          SECTION, ALONE, 0},
         {(double)squared, 1e-5, "Each partial sum was multiplied in twice.", SECTION, ALONE, 0},
         {right.max, 1e-6, "This is the row's maximum: row_max and row_sum are exchanged.", SECTION, ALONE, 0},
-        {view->row[0].sum, 1e-6, row_zero, "Ownership", ALONE, 0},
+        {view->row[0].sum, 1e-6, sum_of_row_zero, "Ownership", ALONE, 0},
         {0, 0, "Nothing was added up.", SECTION, ALONE, 0},
         {2 * right.sum, 1e-5, several_times, SECTION, ALONE, 2},
         {4 * right.sum, 1e-5, several_times, SECTION, ALONE, 4},

@@ -135,8 +135,8 @@ size_t split_suspects_of_probability(struct context *context, const void *data, 
          "This is the softmax of the chunk alone: its own maximum and sum were used, not the row's.",
          NORMALIZE, 0, 0},
         {as_float(oracle_probability(value, mistaken->partial)), near,
-         "The partials were used in place of the row states: row_max and row_sum are what stage 2 makes of "
-         "them.",
+         "The partials were used in place of the row states, and the first row comes out as the softmax of "
+         "the chunk alone: row_max and row_sum are what stage 2 makes of them.",
          NORMALIZE, 0, 0},
         {as_float(exp(value - mistaken->chunk.max) / sum), near,
          "The maximum of the chunk was subtracted, not the row's, to which row_sum belongs.", NORMALIZE, 0,
