@@ -77,6 +77,8 @@ where_stubs_are() {
     fi
 }
 
+exercise_table >/dev/null ||
+    refuse "clang is not installed, and a submission cannot be compiled without it: run make setup."
 exercise_read
 for file in $exercise_files; do
     [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." "$exercise takes $(file_words); $(where_stubs_are)"

@@ -17,10 +17,6 @@ static const char no_end[] = "The columns of the chunks behind it are taken alon
 
 enum kin { ALONE, OF_THE_BEGINNING, OF_LANES, OF_A_START };
 
-static bool sees_races(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0;
-}
-
 /* The values of one chunk, and of what lies behind the end of its row. */
 struct chunk_view {
     const double *values;
@@ -254,7 +250,7 @@ void split_recognise_partial_max(struct context *context, const void *data, int6
                          : "It is larger than every value of x: look at what the maximum was started with, "
                            "at what stands for a "
                            "column past the end, and at the type that x is read as. %s",
-            sees_races(context) ? "" : MAYBE_BARRIER);
+            accesses_are_seen(context) ? "" : MAYBE_BARRIER);
 }
 
 /* ---- sums ---- */
@@ -502,7 +498,7 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
                 ? "Some of the values are missing in the sum: look at which columns each thread takes, and "
                   "whether each warp's and each lane's part is added. "
                 : "",
-            sees_races(context)
+            accesses_are_seen(context)
                 ? "Print what each warp adds, for a chunk of a few columns: printf works in a kernel."
                 : MAYBE_BARRIER);
         read_next(context, SPLIT_LESSON, SECTION);
