@@ -69,7 +69,7 @@ struct matrix_place place_in_matrix(const struct test_case *test_case, const str
 
 /* ---- what it means ---- */
 
-static const char failed_allocation[] = "An allocation of this call failed and nobody looked at its error: "
+static const char failed_allocation[] = "In this call an allocation failed and nobody looked at its error: "
                                         "the pointer that it was to give was used all the same. "
                                         "Return the error at once, before anything is launched.";
 

@@ -56,6 +56,10 @@ static const char not_shared[] = "Only lane 0 has the whole of it: __shfl_down_s
                                  "reduction in lane 0 alone. __shfl_xor_sync gives it "
                                  "to every lane; or __shfl_sync(mask, value, 0) hands it on.";
 
+static const char sum_not_shared[] = "Only the columns of lane 0 are right: __shfl_down_sync leaves the "
+                                     "result of a reduction in lane 0 alone. __shfl_xor_sync gives it "
+                                     "to every lane; or __shfl_sync(mask, value, 0) hands it on.";
+
 static const char step_left_out[] = "That is what comes out when the sum of a warp leaves out the shuffle by "
                                     "%lld lanes: only half of the lanes are added up. The "
                                     "steps are 16, 8, 4, 2 and 1.";
@@ -132,7 +136,8 @@ static void add_reductions(struct mistakes *mistakes, const struct table *x) {
                                of_max = {SHUFFLE_DOWN, SHUFFLE_XOR, ALL_STEPS, ALL_STEPS};
         const struct reduction reductions[] = {of_sum, of_both, of_max};
         for (int i = 0; i < 3; i++) {
-            struct mistake mistake = with_reduction(x, mistakes->row, side, reductions[i], not_shared);
+            struct mistake mistake =
+                with_reduction(x, mistakes->row, side, reductions[i], i == 0 ? sum_not_shared : not_shared);
             mistake.kin = NOT_SHARED;
             add(mistakes, mistake);
         }

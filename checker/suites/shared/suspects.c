@@ -45,13 +45,14 @@ static bool speaks(const struct comparison *c, int64_t row, int64_t col) {
            !isnan(right_at(c, row, col));
 }
 
-/* Which of the suspects account for the first wrong element, and would not have made it right as well. */
+/* Which of the suspects account for the first wrong element, and would not have made it right as well; or say nothing of it. */
 static size_t suspect_first(const struct comparison *c, int64_t row, int64_t col,
                             const struct suspect *suspects, size_t count, bool *suspected) {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
-        suspected[i] = is_near(got_at(c, row, col), suspects[i].value, rtol_of(&suspects[i])) &&
-                       !is_near(right_at(c, row, col), suspects[i].value, rtol_of(&suspects[i]));
+        suspected[i] = isnan(suspects[i].value) ||
+                       (is_near(got_at(c, row, col), suspects[i].value, rtol_of(&suspects[i])) &&
+                        !is_near(right_at(c, row, col), suspects[i].value, rtol_of(&suspects[i])));
         left += suspected[i];
     }
     return left;
@@ -59,19 +60,21 @@ static size_t suspect_first(const struct comparison *c, int64_t row, int64_t col
 
 /* Takes away the suspects that do not account for this element. Returns how many are left. */
 static size_t clear_by(struct context *context, const struct comparison *c, int64_t row, int64_t col,
-                       bool *suspected) {
+                       bool *suspected, bool *proven) {
     struct suspect here[MOST_SUSPECTS];
     const size_t count = c->suspects(context, c->data, row, col, here);
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
         suspected[i] = suspected[i] && (isnan(here[i].value) || fits(c, &here[i], got_at(c, row, col)));
+        if (proven != NULL && suspected[i] && !isnan(here[i].value))
+            proven[i] = true;
         left += suspected[i];
     }
     return left;
 }
 
 /* Goes through the elements that are wrong, the first LOOKED_AT of them, and as many that lie spread over the array. */
-static bool any_is_left(struct context *context, const struct comparison *c, bool *suspected) {
+static bool any_is_left(struct context *context, const struct comparison *c, bool *suspected, bool *proven) {
     const int64_t elements = c->rows * c->cols, step = elements / LOOKED_AT + 1;
     int64_t wrong = 0;
     for (int64_t i = 0; i < elements; i++) {
@@ -79,7 +82,7 @@ static bool any_is_left(struct context *context, const struct comparison *c, boo
         const bool counts = wrong < LOOKED_AT && !comparison_is_right(c, row, col);
         wrong += counts;
         if ((counts || i % step == 0) && speaks(c, row, col) &&
-            clear_by(context, c, row, col, suspected) == 0)
+            clear_by(context, c, row, col, suspected, counts ? proven : NULL) == 0)
             return false;
     }
     return true;
@@ -110,11 +113,15 @@ static void tell(struct context *context, const char *lesson, const struct suspe
 
 bool suspects_explain(struct context *context, const struct comparison *c, int64_t row, int64_t col) {
     struct suspect suspects[MOST_SUSPECTS];
-    bool suspected[MOST_SUSPECTS];
+    bool suspected[MOST_SUSPECTS], proven[MOST_SUSPECTS] = {false};
     const size_t count = c->suspects(context, c->data, row, col, suspects);
     if (isnan(right_at(c, row, col)) || suspect_first(c, row, col, suspects, count, suspected) == 0 ||
-        !any_is_left(context, c, suspected))
+        !any_is_left(context, c, suspected, proven))
         return false;
-    tell(context, c->lesson, suspects, suspected, count);
-    return true;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any |= suspected[i] = suspected[i] && proven[i];
+    if (any)
+        tell(context, c->lesson, suspects, suspected, count);
+    return any;
 }

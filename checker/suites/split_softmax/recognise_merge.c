@@ -97,7 +97,8 @@ size_t split_suspects_of_row_max(struct context *context, const void *data, int6
     const struct oracle_state *right = &view->row[row];
     const struct suspect known[] = {
         {fmax(0, right->max), 0,
-         "The maximum was started at 0 instead of -INFINITY: that is wrong where all maxima are negative.",
+         "A maximum of 0 or more: the maximum was started at 0 instead of -INFINITY, which is wrong where "
+         "all are negative.",
          SECTION, ALONE, 0},
         {fmax(FLT_MIN, right->max), 1e-6,
          "The maximum was started at FLT_MIN, which is the smallest positive number and not the lowest one. "

@@ -55,7 +55,7 @@ size_t split_suspects_of_max(struct context *context, const void *data, int64_t 
          "This is the maximum of the whole row. Stage 1 takes the maximum of each chunk alone.",
          PARTIALS_SECTION, ALONE, 0},
         {view->states[index].max, 1e-9,
-         "This is the maximum of the same chunk of row 0: the row is left out of an index. The place is row "
+         "This is the maximum of row 0, of the same chunk: the row is left out of an index. The place is row "
          "* T + chunk, and the "
          "chunk begins at column chunk index * chunk of its own row.",
          "Ownership", ALONE, 0},
