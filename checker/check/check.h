@@ -147,6 +147,8 @@ struct outcome {
     double seconds;
     const char *late_before; /* where it timed out: the check in which such a call did so before, or null */
     const struct test_case *test_case; /* what was run */
+    int number;                        /* among the outcomes of the check, from 0 */
+    const struct outcome *before;
 };
 
 /* Has the runner carry out the case; never fails itself: what went wrong is in the outcome. */
@@ -168,6 +170,9 @@ const void *outcome_buffer(struct context *context, const struct outcome *outcom
 void locate(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void explain(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void read_next(struct context *context, const char *lesson, const char *section);
+/* Where make debug is to stop: a byte of a buffer that came back, which is wrong; a call whose result is. */
+void point_at(struct context *context, const void *byte);
+void point_at_call(struct context *context, int step);
 /* As explain, and for what the simulator finds too: the case was built for one mistake. */
 void explain_findings(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

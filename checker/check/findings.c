@@ -2,6 +2,7 @@
  */
 #include "check/case.h"
 #include "check/cuda_errors.h"
+#include "check/kept.h"
 #include "check/explain.h"
 #include "check/inputs_read.h"
 #include "check/source_lines.h"
@@ -165,6 +166,7 @@ static const char null_list[] =
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
+    point_at_finding(context, outcome, finding);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (outcome->late_before != NULL)
         found = late_text(context, outcome, found);

@@ -25,8 +25,10 @@ static bool is_poison(double value) {
 
 static void expect_untouched(struct context *context, const double *out, size_t count, const char *call) {
     for (size_t i = 0; i < count; i++)
-        if (!is_poison(out[i]))
+        if (!is_poison(out[i])) {
+            point_at(context, &out[i]);
             check_fail(context, "%s wrote to memory beside its result, which holds %g now.", call, out[i]);
+        }
 }
 
 /* Calls softmax_streaming with each size of chunk; every call must return 0 and write its result and no more.
@@ -106,6 +108,7 @@ static void expect_softmax(struct context *context, struct list list, const int6
             const double expected = exact_probability(list.values[i], list);
             if (close_enough(got, expected))
                 continue;
+            point_at(context, &results.out[c * results.stride + i]);
             locate(context, "Element %zu of %zu, value %g, chunk %llu.", i, list.count, list.values[i],
                    (unsigned long long)chunks[c]);
             explain_element(context, list, i, (size_t)chunks[c], got);
