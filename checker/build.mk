@@ -28,7 +28,7 @@ RUNNER_LIBS = -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldl -lm -lpthread
 sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_ALL=C sort)
 objects = $(patsubst %.c,build/obj/%.o,$(1))
 
-CHECKER_ROOMS = base numbers link check suites grading report
+CHECKER_ROOMS = base exercises numbers link check suites grading report
 CHECKER   = $(call objects,checker/main.c $(call sources,$(CHECKER_ROOMS:%=checker/%)))
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
@@ -37,9 +37,10 @@ MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,$(runner)) \
-                checker/runner/host/conversation.c)
-HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)))
-CLIENT    = $(call objects,$(call sources,checker/runner/host) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
+                checker/host_call/conversation.c checker/exercises/exercises.c)
+HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)) checker/exercises/exercises.c)
+CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call checker/exercises) \
+                $(addprefix checker/runner/,calls.c wrapped.c library.c crash.c lockdown.c) \
                 $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
@@ -76,7 +77,7 @@ build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 # It walks over the frames of device code and its own (fiber.c).
 build/obj/checker/simulator/%.o: override CFLAGS += -fno-omit-frame-pointer
 
-build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/host_call/launches.o
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
 
 # All the libraries that a submission may need are there before it is loaded.
@@ -109,7 +110,7 @@ CUDA_FLAGS = $(filter-out -isystem checker/simulator/include $(if $(wildcard bui
              -isystem $(CUDA_HOME)/include $(addprefix -isystem ,$(CUPTI_INCLUDE))
 # CUPTI is for driver_cuda.c, which does without where it is not installed.
 CUPTI_INCLUDE = $(wildcard $(CUDA_HOME)/extras/CUPTI/include)
-CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c %/library.c,$(wildcard checker/runner/*.c))
+CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c %/library.c,$(wildcard checker/runner/*.c)) checker/exercises/exercises.c
 CUDA = $(patsubst %.c,build/cuda/%.o,$(CUDA_SOURCES)) build/cuda/checker/runner/slow_kernel.o
 
 build/runner-cuda: $(CUDA)
@@ -136,7 +137,7 @@ build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
 build/lib/run.a: $(filter-out %/main.o,$(RUN))
 build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
-build/lib/simulator.a: $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/lib/simulator.a: $(SIMULATOR) build/obj/checker/host_call/launches.o
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
 build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a build/lib/mutants.a build/lib/remarks.a

@@ -222,6 +222,9 @@ double check_normal(struct context *context);
 uint64_t check_seed(const struct context *context);
 const char *check_runtime(const struct context *context); /* "simulator", "cuda" or "host" */
 
+/* False where a GPU's memory is less than twice these bytes; the simulator takes no memory for what is not touched. */
+bool check_has_memory(const struct context *context, uint64_t bytes);
+
 /* Zeroed memory and text that live as long as the check. Never null. */
 void *check_memory(struct context *context, size_t bytes);
 char *check_text(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -128,6 +128,11 @@ const char *check_runtime(const struct context *context) {
     return context->session->ready.runtime;
 }
 
+bool check_has_memory(const struct context *context, uint64_t bytes) {
+    const uint64_t there = context->session->ready.device_bytes;
+    return there == 0 || there / 2 >= bytes;
+}
+
 void context_begin(struct context *context, const struct session *session, const struct check *check,
                    struct runner *runner, struct symbols *symbols) {
     /* FNV-1a over the id, so that a check draws the same numbers whatever else runs. */

@@ -17,7 +17,7 @@
 #define RUNNER_H
 
 #include "link/protocol.h"
-#include "runtime.h"
+#include "link/runtime.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -91,10 +91,6 @@ void calls_open(void *submission);
  */
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned);
-
-/* ---- function_names.c ---- */
-
-const char *function_name(uint32_t function); /* "?": there is none of this number */
 
 /* ---- crash.c ---- */
 

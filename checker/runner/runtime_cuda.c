@@ -51,6 +51,7 @@ int runtime_open(record_sink *record, struct ready *ready) {
     keep_pool();
     driver_watch();
     snprintf(ready->runtime, sizeof ready->runtime, "cuda");
+    ready->device_bytes = properties.totalGlobalMem;
     snprintf(ready->device, sizeof ready->device,
              "%s (compute capability %d.%d, CUDA %d.%d, driver for CUDA %d.%d)", properties.name,
              properties.major, properties.minor, runtime / 1000, runtime % 1000 / 10, driver / 1000,

@@ -30,8 +30,8 @@
 
 #define SIM_CORE
 
-#include "../runner/runtime.h"
 #include "link/protocol.h"
+#include "link/runtime.h"
 #include "sim/device.h"
 #include <cuda_runtime_api.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* Bytes between the two processes of a submission. */
-#include "conversation.h"
+#include "host_call/conversation.h"
 #include <errno.h>
 #include <sys/socket.h>
 

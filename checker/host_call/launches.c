@@ -1,6 +1,6 @@
 /* Launches, up to the point where the device comes in: kernel<<<...>>>(...) is configured here, then the stub of the kernel
  * fetches the configuration and calls cudaLaunchKernel. */
-#include "launches.h"
+#include "host_call/launches.h"
 #include <stddef.h>
 
 enum { NESTED = 16 /* launches among the arguments of a launch */ };
