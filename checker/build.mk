@@ -92,7 +92,7 @@ debug_wraps = $(addprefix -Wl$(comma)--wrap=,wire_read wire_send wire_send_parts
                   runtime_call_begin device_buffer call_function $(1))
 comma = ,
 build/debug-simulator: $(filter-out %/runner/main.o %/submission_simulator.o %/host_process_simulator.o,$(RUNNER)) \
-                       $(filter-out %/serve.o,$(SIMULATOR)) build/obj/checker/runner/calls.o build/obj/checker/runner/host/launches.o \
+                       $(filter-out %/serve.o,$(SIMULATOR)) build/obj/checker/runner/calls.o build/obj/checker/host_call/launches.o \
                        build/obj/checker/debug/threads.o $(DEBUG_ROOM)
 	$(CC) -rdynamic -o $@ $^ $(call debug_wraps,watch_access block_run fiber_switch) $(RUNNER_LIBS)
 build/debug-host: $(filter-out %/runner/main.o %/submission_host.o,$(HOST)) build/obj/checker/debug/no_threads.o $(DEBUG_ROOM)

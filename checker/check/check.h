@@ -105,6 +105,7 @@ void case_watch(struct test_case *test_case, unsigned what);
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch);
+struct operand vector_in(int buffer, int type, int64_t count, int64_t byte_offset);
 struct operand no_operand(void);
 
 /* ---- running it ---- */

@@ -50,8 +50,8 @@ struct context {
     bool judged; /* by check_fail and its kin */
     enum status status;
     const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
-    int cases;                  /* that were sent */
-    const struct outcome *last; /* what came of the last of them */
+    int cases;                                                            /* that were sent */
+    const struct outcome *last;                                           /* what came of the last of them */
     struct pointed pointed;
     bool means_findings; /* what it means is known, whatever a finding's kind usually means */
     struct {

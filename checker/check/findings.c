@@ -2,9 +2,9 @@
  */
 #include "check/case.h"
 #include "check/cuda_errors.h"
-#include "check/kept.h"
 #include "check/explain.h"
 #include "check/inputs_read.h"
+#include "check/kept.h"
 #include "check/source_lines.h"
 #include "numbers/element.h"
 #include <ctype.h>

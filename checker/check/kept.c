@@ -35,7 +35,8 @@ static int first_call(const struct outcome *outcome) {
 /* Where the check points at nothing: the last case if kernels ran in it; of a check that passes, the first in which they did. */
 static struct pointed where_to_begin(const struct context *context, bool bad) {
     const struct outcome *last = context->last, *found = NULL;
-    for (const struct outcome *outcome = last; outcome && (!bad || outcome == last); outcome = outcome->before)
+    for (const struct outcome *outcome = last; outcome && (!bad || outcome == last);
+         outcome = outcome->before)
         if (outcome->kernel_count > 0)
             found = outcome;
     if (found != NULL)

@@ -24,7 +24,7 @@ command -v gdb >/dev/null || stop "make debug needs gdb, which make setup does n
 [ -z "${SCRIPT:-}" ] || [[ $SCRIPT = /* ]] || SCRIPT=$invoked_in/$SCRIPT
 [ -z "${SCRIPT:-}" ] || [ -f "$SCRIPT" ] || stop "SCRIPT names a file of gdb commands, and there is no $SCRIPT."
 programs=(build/checker "build/debug-$runtime")
-[ "$runtime" = simulator ] && programs+=(build/instrument build/remarks)
+! is_cuda "$EX" || programs+=(build/instrument build/remarks)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
 
@@ -60,7 +60,7 @@ build/checker --exercise "$EX" --implementation "$implementation" --submission "
     stop "The check could not be made."
 }
 program=("build/debug-$runtime" "$submission/submission.so" "$kept")
-grep -q '^write ' "$kept/stop" && "${program[@]}" count >/dev/null 2>&1 </dev/null
+is_cuda "$EX" && grep -q '^write ' "$kept/stop" && "${program[@]}" count >/dev/null 2>&1 </dev/null
 trap - INT
 if [ -n "${SCRIPT:-}" ]; then
     gdb -q -nx -batch -x checker/debug/commands.gdb -x "$SCRIPT" --args "${program[@]}" 2>&1 </dev/null

@@ -79,6 +79,7 @@ void __wrap_runtime_case_begin(uint64_t seed) {
 
 void *__wrap_device_buffer(const struct buffer_spec *spec, const void *content, bool poison) {
     void *start = __real_device_buffer(spec, content, poison);
+    rows_buffer(spec);
     stop_buffer(buffers++, start, spec->bytes);
     return start;
 }
@@ -91,6 +92,6 @@ void __wrap_runtime_call_begin(int step, cudaStream_t stream) {
 bool __wrap_call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                           struct returned *returned) {
     rows_call(current_step, step, pointers);
-    stop_call(current_step, step->function, pointers[1], rows_written_by_host(step));
+    stop_call(current_step, step->function);
     return __real_call_function(step, pointers, stream, returned);
 }

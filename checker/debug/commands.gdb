@@ -151,7 +151,7 @@ define shared
       if $holder == &'checker/simulator/shared.c'::dynamic
         set $count = (sim_block.launch->dynamic_shared - ((unsigned long)&$arg0 - $holder->start)) / $each
       end
-      printf "$arg0, %lu elements of %lu bytes\n", $count, $each
+      printf "%lu elements of %lu bytes\n", $count, $each
       set $element = 0
       set $end = $count
     end
@@ -206,15 +206,34 @@ document shared
 shared: the shared arrays. shared NAME [FIRST [LAST]]: what this one, as the selected frame knows it, holds for this block.
 end
 
+# The compiler leaves extern arrays out of what gdb is told.
+define dynamic
+  if $argc == 0
+    shared (*(float(*)[58112])&sim_dynamic_shared)
+  end
+  if $argc == 1
+    shared (*(float(*)[58112])&sim_dynamic_shared) $arg0
+  end
+  if $argc == 2
+    shared (*(float(*)[58112])&sim_dynamic_shared) $arg0 $arg1
+  end
+end
+document dynamic
+dynamic [FIRST [LAST]]: what dynamic shared memory (extern __shared__) holds for this block, as float.
+end
+
 define shared_list
   set $k = 0
+  if debug_array_count == 0
+    printf "There are no shared arrays with a size of their own.\n"
+  end
   while $k < debug_array_count
     printf "%s, %lu bytes\n", debug_arrays[$k].name, debug_arrays[$k].bytes
     set $k = $k + 1
   end
   if sim_current != 0
     if sim_block.launch->dynamic_shared > 0
-      printf "extern __shared__: %lu bytes\n", sim_block.launch->dynamic_shared
+      printf "extern __shared__, %lu bytes: see `dynamic`\n", sim_block.launch->dynamic_shared
     end
   end
 end

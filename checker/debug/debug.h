@@ -30,8 +30,7 @@ void stop_read(bool count); /* from cases_folder; count: only how often the byte
 bool stop_by_clock(void);   /* is it a loop without end that is looked for? */
 void stop_case_begins(void);
 void stop_buffer(int index, const void *start, uint64_t bytes); /* where a buffer of the case lies */
-/* A function is about to be called. out: where it will write, if it does so by itself and no kernel does. */
-void stop_call(int step, uint32_t function, const void *out, uint64_t out_bytes);
+void stop_call(int step, uint32_t function);                    /* it is about to be called */
 void stop_finding(const struct finding *finding);
 bool stop_is_first_write(uintptr_t address, size_t bytes); /* of the byte that is wrong */
 void stop_write(uintptr_t address, size_t bytes);
@@ -42,6 +41,8 @@ void debug_stop(void);
 void debug_reached(void);
 
 /* ---- threads.c, no_threads.c ---- */
+
+extern const int debug_has_threads;
 
 void threads_open(void); /* the submission is there */
 
@@ -54,7 +55,8 @@ const unsigned char *threads_written(uintptr_t address);
 
 void rows_open(void);
 void rows_case_begins(void);
+void rows_buffer(const struct buffer_spec *spec);
 void rows_call(int index, const struct step *step, void *const pointers[4]);
-uint64_t rows_written_by_host(const struct step *call); /* bytes that a function in plain C writes to operand 1 */
+bool rows_hold(int index, uintptr_t address); /* does a matrix of this call? */
 
 #endif

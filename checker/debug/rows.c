@@ -1,6 +1,8 @@
 /* What the buffers of a call hold: each matrix of each call in one table, from which gdb reads. */
 #include "debug.h"
+#include "exercises/exercises.h"
 #include "numbers/element.h"
+#include <stdio.h>
 #include <string.h>
 
 /* gdb has no 16-bit floats: their values by their bits. */
@@ -28,75 +30,74 @@ void rows_open(void) {
     }
 }
 
+static struct buffer_spec buffers[CASE_MAX_BUFFERS];
+static int buffer_count;
+
 void rows_case_begins(void) {
     memset(debug_calls, 0, sizeof debug_calls);
+    buffer_count = 0;
 }
 
-uint64_t rows_written_by_host(const struct step *call) {
-    return call->function == FUNCTION_ONLINE_STREAMING ? (uint64_t)call->number[0] * sizeof(double) : 0;
+void rows_buffer(const struct buffer_spec *spec) {
+    if (buffer_count < CASE_MAX_BUFFERS)
+        buffers[buffer_count++] = *spec;
 }
 
-struct shape {
-    const char *name;
-    int64_t rows, cols, pitch;
-    enum element_type type;
-};
-
-static struct shape dense(const char *name, int64_t rows, int64_t cols, enum element_type type) {
-    return (struct shape){name, rows, cols, cols, type};
+/* Whether the function takes operand i: the table of exercises has its arguments as text. */
+static bool is_taken(uint32_t function, int i) {
+    static const char *const arguments[] = {
+#define EXERCISE(name, runner, lesson, parameter, usual)
+#define FUNCTION(exercise, id, name, file, role, reads, result, arguments, told) #arguments,
+#include "exercises/table.def"
+#undef EXERCISE
+#undef FUNCTION
+    };
+    char pointer[16], matrix[24];
+    snprintf(pointer, sizeof pointer, "POINTER(%d)", i);
+    snprintf(matrix, sizeof matrix, "OPERAND_MATRIX(%d)", i);
+    return function < FUNCTIONS &&
+           (strstr(arguments[function], pointer) || strstr(arguments[function], matrix));
 }
 
-static struct shape matrix_shape(const char *name, const struct operand *operand) {
-    return (struct shape){name, operand->rows, operand->cols, operand->pitch, (enum element_type)operand->type};
-}
-
-static int64_t chunks_of(const struct step *step) {
-    return step->number[0] > 0 ? (step->operand[0].cols + step->number[0] - 1) / step->number[0] : 0;
-}
-
-/* protocol.h lists the operands of each function. name is null where there is none. */
-static struct shape shape_of(const struct step *step, int i) {
-    static const char *const partials[] = {"x", "partial_max", "partial_sum"},
-                            *const merge[] = {"partial_max", "partial_sum", "row_max", "row_sum"},
-                            *const normalize[] = {"x", "row_max", "row_sum", "y"}, *const both[] = {"x", "y"};
+/* A vector with so many elements for each row of the call is shown as a matrix. */
+static struct debug_matrix matrix_of(const struct step *step, int i, uintptr_t start) {
     const struct operand *operand = &step->operand[i];
-    switch ((enum function)step->function) {
-    case FUNCTION_SPLIT_PARTIALS:
-        if (i == 0)
-            return matrix_shape(partials[0], operand);
-        if (i < 3)
-            return dense(partials[i], step->operand[0].rows, chunks_of(step), TYPE_FP32);
-        break;
-    case FUNCTION_SPLIT_MERGE:
-        return dense(merge[i], step->number[0], i < 2 ? step->number[1] : 1, TYPE_FP32);
-    case FUNCTION_SPLIT_NORMALIZE:
-        return i % 3 == 0 ? matrix_shape(normalize[i], operand)
-                          : dense(normalize[i], step->operand[0].rows, 1, TYPE_FP32);
-    case FUNCTION_SPLIT_SOFTMAX:
-    case FUNCTION_FUSED_SOFTMAX:
-        if (i < 2)
-            return matrix_shape(both[i], operand);
-        break;
-    case FUNCTION_ONLINE_SUMMARIZE:
-    case FUNCTION_ONLINE_STREAMING:
-        if (i < (step->function == FUNCTION_ONLINE_SUMMARIZE ? 1 : 2))
-            return dense(i == 0 ? "values" : "out", 1, step->number[0], TYPE_FP64);
-        break;
-    default:
-        break;
-    }
-    return (struct shape){0};
+    const struct buffer_spec *buffer = &buffers[operand->buffer];
+    const bool has_type = operand->rows > 0 || operand->cols > 0;
+    const enum element_type type = has_type            ? (enum element_type)operand->type
+                                   : debug_has_threads ? TYPE_FP32
+                                                       : TYPE_FP64;
+    const int64_t bytes = (int64_t)element_bytes(type);
+    struct debug_matrix matrix = {buffer->name,  start,         threads_written(start),
+                                  operand->rows, operand->cols, operand->pitch,
+                                  bytes,         (int)type};
+    if (operand->rows > 0 || bytes == 0)
+        return matrix;
+    const int64_t count =
+        operand->cols > 0 ? operand->cols : ((int64_t)buffer->bytes - operand->offset) / bytes;
+    const int64_t rows = step->operand[0].rows > 0 ? step->operand[0].rows
+                         : debug_has_threads       ? step->number[0]
+                                                   : 1;
+    matrix.rows = rows > 0 && count % rows == 0 ? rows : 1;
+    matrix.cols = matrix.pitch = count / matrix.rows;
+    return matrix;
 }
 
 void rows_call(int index, const struct step *step, void *const pointers[4]) {
     debug_last_call = index;
     debug_calls[index].function = function_name(step->function);
+    for (int i = 0; i < 4; i++)
+        if (step->operand[i].buffer >= 0 && step->operand[i].buffer < buffer_count &&
+            is_taken(step->function, i))
+            debug_calls[index].matrix[i] = matrix_of(step, i, (uintptr_t)pointers[i]);
+}
+
+bool rows_hold(int index, uintptr_t address) {
     for (int i = 0; i < 4; i++) {
-        const struct shape shape = shape_of(step, i);
-        const uintptr_t start = (uintptr_t)pointers[i];
-        if (shape.name != NULL && start != 0)
-            debug_calls[index].matrix[i] =
-                (struct debug_matrix){shape.name, start, threads_written(start), shape.rows, shape.cols, shape.pitch,
-                                      (int64_t)element_bytes(shape.type), (int)shape.type};
+        const struct debug_matrix *matrix = &debug_calls[index].matrix[i];
+        if (matrix->name != NULL &&
+            address - matrix->start < (uint64_t)(matrix->rows * matrix->pitch * matrix->bytes))
+            return true;
     }
+    return false;
 }

@@ -1,5 +1,6 @@
 /* Where gdb is to stop: read from the checker's file (check/kept.h), and recognised when the cases come to it. */
 #include "debug.h"
+#include "exercises/exercises.h"
 #include <execinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 enum { ANY_STEP = -1 };
 
 /* What gdb asks about. */
-char debug_told[4096];   /* what the check said */
+char debug_told[4096];                /* what the check said */
 char debug_kernel[KERNEL_NAME_BYTES]; /* set: it stands before the first thread of this kernel */
 char debug_function[64];              /* set: it stands before a call of this function */
 const void *debug_written;            /* set: the byte whose write is looked for, in an exercise in plain C */
@@ -24,7 +25,7 @@ static struct {
     uint64_t offset;
 } wanted;
 static int number = -1, findings;
-static uintptr_t target;           /* where the byte that is wrong lies */
+static uintptr_t target;            /* where the byte that is wrong lies */
 static long writes, last_write = 1; /* to it; the one to stop at */
 static bool counting;
 
@@ -114,10 +115,10 @@ static void stop_before(const char *function) {
     debug_function[0] = '\0';
 }
 
-void stop_call(int step, uint32_t function, const void *out, uint64_t out_bytes) {
+void stop_call(int step, uint32_t function) {
     if (is_now("call") && step == wanted.index) {
         stop_before(function_name(function));
-    } else if (target != 0 && target - (uintptr_t)out < out_bytes) {
+    } else if (target != 0 && !debug_has_threads && rows_hold(step, target)) {
         debug_written = (const void *)target;
         debug_stop();
         debug_written = NULL;

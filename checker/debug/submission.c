@@ -1,7 +1,7 @@
 /* The submission, loaded from its file: for the simulator both sides are in it. */
 #define __USE_GNU_DLINFO
-#include <dlfcn.h>
 #include "debug.h"
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 #include <unistd.h>

@@ -85,7 +85,8 @@ void threads_stop_in(const struct finding *finding) {
 
 void __wrap_watch_access(const struct region *region, const struct access *access) {
     const size_t offset = access->address - region->start;
-    if (cases_folder != NULL && access->kind != ACCESS_READ && stop_is_first_write(access->address, access->bytes)) {
+    if (cases_folder != NULL && access->kind != ACCESS_READ &&
+        stop_is_first_write(access->address, access->bytes)) {
         memset(region->initialised + offset, 0, access->bytes); /* the store is still to come */
         stop_write(access->address, access->bytes);
         memset(region->initialised + offset, 1, access->bytes);

@@ -65,7 +65,8 @@ bool emit_object(LLVMModuleRef module, const char *path) {
         return false;
     }
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-        target, LLVMGetTarget(module), "", "", for_gdb ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+        target, LLVMGetTarget(module), "", "", for_gdb ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess,
+        LLVMRelocPIC, LLVMCodeModelDefault);
     keep_frames(module);
     if (!optimise(module, machine))
         return false;

@@ -1,5 +1,6 @@
 /* Stage streaming: the softmax of a list, chunk by chunk. */
 #include "checks.h"
+#include "numbers/element.h"
 #include "states.h"
 
 #include <errno.h>
@@ -47,11 +48,11 @@ static struct results stream_each(struct context *context, struct list list, con
         case_buffer(test_case, "values", PLACE_HOST, BUFFER_READ_ONLY | BUFFER_RETURN, bytes, content, bytes);
     const int out = case_buffer(test_case, "out", PLACE_HOST, BUFFER_RETURN, total * sizeof(double), NULL, 0);
     for (size_t i = 0; i < count; i++)
-        case_call(
-            test_case, FUNCTION_ONLINE_STREAMING, stream,
-            (struct arguments){.number = {(int64_t)list.count, chunks[i]},
-                               .operand = {at_buffer(values, 0),
-                                           at_buffer(out, (int64_t)((GAP + i * stride) * sizeof(double)))}});
+        case_call(test_case, FUNCTION_ONLINE_STREAMING, stream,
+                  (struct arguments){.number = {(int64_t)list.count, chunks[i]},
+                                     .operand = {vector_in(values, TYPE_FP64, (int64_t)list.count, 0),
+                                                 vector_in(out, TYPE_FP64, (int64_t)list.count,
+                                                           (int64_t)((GAP + i * stride) * sizeof(double)))}});
     const struct outcome *outcome = case_run(test_case);
     check_clean(context, outcome);
     const double *written = outcome_buffer(context, outcome, out);

@@ -9,7 +9,7 @@ struct guarded guarded_add(struct test_case *test_case, const char *name, enum e
 }
 
 struct operand guarded_vector(struct guarded array) {
-    return at_buffer(array.buffer, (int64_t)array.guard);
+    return vector_in(array.buffer, array.type, (int64_t)array.count, (int64_t)array.guard);
 }
 
 struct operand guarded_matrix(struct guarded array, int64_t rows, int64_t cols) {
