@@ -296,6 +296,10 @@ define say_element
     set $b = $b + 1
   end
   set $place = $matrix->start + $place
+  # Nobody notes what plain C writes, but the poison of 0xFF that it began with is no number that comes out.
+  if $matrix->written == 0 && *(long *)$place == -1
+    set $written = 0
+  end
   if !$written
     printf "     unwritten"
   else
@@ -442,14 +446,14 @@ define arrive
       eval "watch *(double *)%p", debug_written
       continue
     end
-    if $pc < debug_code[0] || $pc >= debug_code[1]
-      if debug_is_yours || debug_by_signal
+    printf "\n%s\n", debug_told
+    # The breakpoint's own commands, which come after this, show the frame; after a signal or another stop nobody does.
+    if $pc < (long)&debug_reached || $pc >= (long)&debug_reached + 16
+      if $pc < debug_code[0] || $pc >= debug_code[1]
         yours
       end
+      frame
     end
-    printf "\n%s\n", debug_told
-    frame
-    printf "\n"
   else
     printf "The check was made again to its end, and did not come to the place where it failed before.\n"
   end

@@ -16,7 +16,6 @@ const void *debug_written;            /* set: the byte whose write is looked for
 bool debug_is_yours;                  /* a frame of the submission is around */
 uint64_t debug_launch;                /* of a launch that is refused, the line that asks for it */
 bool debug_goes_on;                   /* the line is carried out after the stop */
-bool debug_by_signal;                 /* what is looked for shows as a signal */
 int debug_wanted = -1;                /* a thread of the block to stand in next; -1: none */
 
 static struct {
@@ -68,7 +67,6 @@ void stop_read(bool count) {
     debug_told[fread(debug_told, 1, sizeof debug_told - 128, file)] = '\0';
     fclose(file);
     counting = count;
-    debug_by_signal = strcmp(wanted.kind, "endless") == 0 || strcmp(wanted.kind, "finding") == 0;
     if (counting)
         atexit(write_count);
     else

@@ -157,6 +157,7 @@ plant divide online_softmax online_softmax.c 's|/ state.sum;|/ state.sum * 2;|'
 debug streaming.by_hand 'echo == locals\n' 'print i' 'echo == row\n' 'row 0' 'echo == end\n'
 expect "online: a wrong element: it stops right after it was stored" says '^(Hardware w|W)atchpoint [0-9]+: '
 expect "online: the element that the check told" says '^Element 0 of'
+expect "online: row: what is not stored yet" printed row '^ +0: +[0-9.]+ +unwritten +unwritten$'
 expect "online: and no other" printed locals '^\$1 = 0$'
 
 plant merged online_softmax online_softmax.c 's/return (softmax_state){max, rescaled(a, max) + /return (softmax_state){max, a.sum + /'
