@@ -124,8 +124,12 @@ uint64_t check_seed(const struct context *context) {
     return context->session->seed;
 }
 
-const char *check_runtime(const struct context *context) {
-    return context->session->ready.runtime;
+enum runtime check_runtime(const struct context *context) {
+    return (enum runtime)context->session->ready.runtime;
+}
+
+bool accesses_are_seen(const struct context *context) {
+    return check_runtime(context) == RUNTIME_SIMULATOR;
 }
 
 bool check_has_memory(const struct context *context, uint64_t bytes) {

@@ -14,8 +14,7 @@ void emit_for_gdb(void) {
     for_gdb = true;
 }
 
-/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next.
- */
+/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next. */
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);

@@ -82,6 +82,9 @@ struct mark {
 
 struct cell {
     struct mark writer, reader;
+    /* Of a reader with `many`: the last other thread of the block that has read it at that clock. */
+    uint32_t other_pc;
+    uint16_t other_thread;
 };
 
 /* A stretch of memory with one name: an allocation or a variable of the submission. */

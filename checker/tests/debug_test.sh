@@ -65,6 +65,12 @@ same() { [ "$(sed -nE 's/^ +3:  ([0-9.]+)$/\1/p' <<<"$said")" = "$(sed -nE 's/^\
 expect "shared: one element, as gdb has it" same
 expect "next: the next line of the same thread" printed next '^10[0-9]\b'
 
+# A tree without the barrier behind it: the read that meets the last round of it is at its own line.
+plant tree split_softmax split_softmax.cu '0,/^    __syncthreads();/s/^    __syncthreads();/    __shared__ float tree[128]; tree[threadIdx.x] = value;\n    for (int d = blockDim.x \/ 2; d > 0; d \/= 2) {\n        __syncthreads();\n        if (threadIdx.x < d) tree[threadIdx.x] = fmaxf(tree[threadIdx.x], tree[threadIdx.x + d]);\n    }\n    value = tree[0];\n    __syncthreads();/'
+read_at=$(grep -n '^    value = tree\[0\];' "$faulty/split_softmax.cu" | cut -d : -f 1)
+said=$(make check EX=split_softmax CASE=partials.tail SUBMISSION="$faulty" RESULTS="$folder" 2>&1)
+expect "a tree without its last barrier: the read is told at its line" says "split_softmax.cu:$read_at\$"
+
 plant index split_softmax split_softmax.cu 's/value\[i\] = col < cols ? to_float(x_row\[col\]) : -INFINITY;/value[i] = to_float(x_row[col]);/'
 debug partials.tail 'echo == block\n' block 'echo == locals\n' 'print col' 'print cols' 'echo == end\n'
 expect "an index past the end: it stops at the access" stopped "$line"

@@ -172,6 +172,6 @@ void split_operator_cap(struct context *context) {
                    "split_softmax returned %s for a row of %d columns; cudaErrorInvalidValue is expected.",
                    cuda_error_name(context, returned ? returned->value : -1), SPLIT_MAX_COLS + 1);
     guarded_check_untouched(context, outcome, y, "split_softmax");
-    if (strcmp(check_runtime(context), "cuda") == 0)
+    if (check_runtime(context) == RUNTIME_CUDA)
         split_expect_far_rows(context);
 }
