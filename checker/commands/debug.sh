@@ -22,19 +22,21 @@ choose_runtime
 command -v gdb >/dev/null || stop "make debug needs gdb, which make setup does not install: apt-get install gdb."
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
 [ -z "${SCRIPT:-}" ] || [[ $SCRIPT = /* ]] || SCRIPT=$invoked_in/$SCRIPT
-[ -z "${SCRIPT:-}" ] || [ -f "$SCRIPT" ] || stop "SCRIPT names a file of gdb commands, and there is no $SCRIPT."
+[ -z "${SCRIPT:-}" ] || [ -r "$SCRIPT" ] || stop "SCRIPT names a file of gdb commands, and there is no $SCRIPT."
 programs=(build/checker "build/debug-$runtime")
 ! is_cuda "$EX" || programs+=(build/instrument build/remarks)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
 
-# One check: the one that CASE names, or the first that failed in the last make check of the student's own files.
+# One check: the one that CASE names, or the first that failed in the last make check of these files.
 choose_case() {
-    local ids guess result=results/local/$EX/check.json
+    local ids guess results=${RESULTS:-results/local}
+    [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
     ids=$(build/checker --exercise "$EX" --list | awk '{ print $2 }')
-    if [ -z "${CASE:-}" ] && [ "$implementation" = exercise ]; then
-        CASE=$(awk -F '"' '$2 == "id" { id = $4 }
-            $2 == "status" && id != "" && $4 ~ /^(fail|crash|timeout)$/ { print id; exit }' "$result" 2>/dev/null)
+    if [ -z "${CASE:-}" ]; then
+        CASE=$(build/checker --print "$results/$EX/check.json" 2>/dev/null | awk -F '\t' -v of="$implementation" '
+            $1 == "implementation" && $2 != of { exit }
+            $1 == "checks" && /\tstatus=(fail|crash|timeout)\t/ { print substr($2, 4); exit }')
         [ -z "$CASE" ] || echo "CASE=$CASE, the first that failed in the last make check."
     fi
     [ -n "${CASE:-}" ] || stop "Which check? make debug EX=$EX CASE=<id>, with an id that make check EX=$EX shows."

@@ -182,10 +182,19 @@ expect "not under one that passes" bash -c '! grep -q maximum <<<"$1"' _ "$said"
 said=$(make check EX=split_softmax CASE='partials.by_hand' SUBMISSION="$faulty" RESULTS="$folder" V=1 2>&1)
 expect "where V=1 shows it" says '^ +\| chunk 0 has the maximum 2$'
 
+# ---- without CASE ----
+
+faulty=$folder/value exercise=split_softmax file=split_softmax.cu
+make check EX=split_softmax STAGE=partials SUBMISSION="$faulty" RESULTS="$folder" >/dev/null 2>&1
+said=$(RESULTS=$folder timeout -k 5 150 make debug EX=split_softmax SUBMISSION="$faulty" SCRIPT=/dev/null 2>&1 </dev/null)
+expect "without CASE it takes the first that failed" says '^CASE=partials.by_hand, the first that failed'
+expect "and stops there" says '^partials.by_hand: partial_sum'
+
 # ---- what cannot be debugged ----
 
 one_line() { [ "$(wc -l <<<"$said")" -eq 1 ]; }
 faulty=solutions/online_softmax exercise=online_softmax file=online_softmax.c
+export RESULTS=$folder/none
 for case in merge.rescal 'merge.*' ''; do
     debug "$case"
     expect "CASE='$case' ends with 3" ends_with 3
