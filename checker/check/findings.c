@@ -4,6 +4,7 @@
 #include "check/cuda_errors.h"
 #include "check/explain.h"
 #include "check/inputs_read.h"
+#include "check/kept.h"
 #include "check/source_lines.h"
 #include "numbers/element.h"
 #include <ctype.h>
@@ -176,6 +177,7 @@ static const char *usual_meaning(struct context *context, const struct outcome *
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
+    point_at_finding(context, outcome, finding);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (outcome->late_before != NULL)
         found = late_text(context, outcome, found);

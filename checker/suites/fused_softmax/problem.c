@@ -219,6 +219,7 @@ static void check_surroundings(struct context *context, const unsigned char *y, 
         const bool inside = at >= guard && at < rows_end;
         if (y[at] == before || (inside && (at - guard) % row_bytes < (size_t)x->cols * element))
             continue;
+        point_at(context, y + at);
         if (!inside)
             check_fail(context, "fused_softmax wrote outside of y: %zu bytes %s.",
                        at < guard ? guard - at : at - rows_end,

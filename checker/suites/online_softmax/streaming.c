@@ -1,5 +1,6 @@
 /* Stage streaming: the softmax of a list, chunk by chunk. */
 #include "checks.h"
+#include "numbers/element.h"
 #include "states.h"
 
 #include <errno.h>
@@ -25,8 +26,10 @@ static bool is_poison(double value) {
 
 static void expect_untouched(struct context *context, const double *out, size_t count, const char *call) {
     for (size_t i = 0; i < count; i++)
-        if (!is_poison(out[i]))
+        if (!is_poison(out[i])) {
+            point_at(context, &out[i]);
             check_fail(context, "%s wrote to memory beside its result, which holds %g now.", call, out[i]);
+        }
 }
 
 /* Calls softmax_streaming with each size of chunk; every call must return 0 and write its result and no more. */
@@ -44,11 +47,11 @@ static struct results stream_each(struct context *context, struct list list, con
         case_buffer(test_case, "values", PLACE_HOST, BUFFER_READ_ONLY | BUFFER_RETURN, bytes, content, bytes);
     const int out = case_buffer(test_case, "out", PLACE_HOST, BUFFER_RETURN, total * sizeof(double), NULL, 0);
     for (size_t i = 0; i < count; i++)
-        case_call(
-            test_case, FUNCTION_ONLINE_STREAMING, stream,
-            (struct arguments){.number = {(int64_t)list.count, chunks[i]},
-                               .operand = {at_buffer(values, 0),
-                                           at_buffer(out, (int64_t)((GAP + i * stride) * sizeof(double)))}});
+        case_call(test_case, FUNCTION_ONLINE_STREAMING, stream,
+                  (struct arguments){.number = {(int64_t)list.count, chunks[i]},
+                                     .operand = {vector_in(values, TYPE_FP64, (int64_t)list.count, 0),
+                                                 vector_in(out, TYPE_FP64, (int64_t)list.count,
+                                                           (int64_t)((GAP + i * stride) * sizeof(double)))}});
     const struct outcome *outcome = case_run(test_case);
     check_clean(context, outcome);
     const double *written = outcome_buffer(context, outcome, out);
@@ -133,6 +136,7 @@ static void expect_softmax(struct context *context, struct list list, const int6
             const double expected = exact_probability(list.values[i], list);
             if (close_enough(got, expected))
                 continue;
+            point_at(context, &results.out[c * results.stride + i]);
             locate(context, "Element %zu of %zu, value %g, chunk %llu.", i, list.count, list.values[i],
                    (unsigned long long)chunks[c]);
             explain_element(context, list, i, (size_t)chunks[c], got);

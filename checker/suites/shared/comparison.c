@@ -85,6 +85,7 @@ void compare(struct context *context, struct comparison c) {
         return;
 
     size_t place = (size_t)(first_row * c.pitch + first_col);
+    point_at(context, (const char *)c.got + place * element_bytes(c.type));
     double got = element_get(c.got, place, c.type), expected = c.expected[first_row * c.cols + first_col];
     if (c.locate_more != NULL)
         c.locate_more(context, c.data, first_row, first_col, got);
