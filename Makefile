@@ -1,9 +1,8 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check run watch hint bench compare map plot agree test lint verdicts bundle mutants
-LATER = report
+COMMANDS = setup list check run watch debug hint bench compare map report plot agree test lint verdicts bundle mutants
 
-.PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
+.PHONY: help clean $(COMMANDS) $(COMMANDS:%=.run-%)
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
@@ -19,13 +18,10 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
+export SCRIPT INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$*.sh; status=$$?; \
 	    [ -n "$$stopped" ] || echo $$status > $(STATUS)
-
-$(LATER):
-	@$(info make $@ is not part of this version of the workshop; make help lists what is.)$(call end,1)
 
 clean:
 	rm -rf build

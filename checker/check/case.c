@@ -1,5 +1,4 @@
-/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check.
- */
+/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check. */
 #include "check/case.h"
 #include <string.h>
 
@@ -116,6 +115,11 @@ struct operand at_buffer(int buffer, int64_t byte_offset) {
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch) {
     return (struct operand){
         .buffer = buffer, .type = (uint32_t)type, .rows = rows, .cols = cols, .pitch = pitch};
+}
+
+struct operand vector_in(int buffer, int type, int64_t count, int64_t byte_offset) {
+    return (struct operand){
+        .buffer = buffer, .type = (uint32_t)type, .offset = byte_offset, .cols = count, .pitch = count};
 }
 
 struct operand no_operand(void) {

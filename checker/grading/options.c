@@ -12,11 +12,13 @@ enum {
     OPTION_COMPILE_LOG,
     OPTION_LIST,
     OPTION_SCORES,
+    OPTION_PRINT,
     OPTION_PATIENCE,
     OPTION_SANITIZE,
     OPTION_SEEDS,
     OPTION_UNAVAILABLE,
-    OPTION_STOP
+    OPTION_STOP,
+    OPTION_KEEP
 };
 
 static const struct argp_option known[] = {
@@ -39,8 +41,10 @@ static const struct argp_option known[] = {
     {"unavailable", OPTION_UNAVAILABLE, "WHY", 0, "grade nothing, and say this sentence", 0},
     {"stop", OPTION_STOP, NULL, 0, "end at the first check that fails; begin with those that take least time",
      0},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each case in this folder, and where the check failed", 0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
+    {"print", OPTION_PRINT, "FILE", 0, "print a JSON file as lines for scripts and end", 0},
     {"scores", OPTION_SCORES, "FOLDER", 0, "list the last results in FOLDER/EXERCISE/check.json and end", 0},
     {0},
 };
@@ -111,6 +115,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
     case OPTION_UNAVAILABLE:
         session->unavailable = argument;
         break;
+    case OPTION_KEEP:
+        session->keep = argument;
+        break;
     case OPTION_STOP:
         session->stop = true;
         break;
@@ -122,6 +129,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         break;
     case OPTION_SCORES:
         options->scores = argument;
+        break;
+    case OPTION_PRINT:
+        options->print = argument;
         break;
     case ARGP_KEY_ARG:
         argp_failure(state, EX_USAGE, 0, "'%s' is not an option; --help lists them.", argument);
@@ -156,7 +166,7 @@ struct options options_read(int count, char **arguments) {
     argp_err_exit_status = EX_USAGE;
     argp_parse(&argp, count, arguments, 0, NULL, &options);
     struct session *session = &options.session;
-    if (options.scores)
+    if (options.scores || options.print)
         return options;
     const char *wrong = NULL;
     if (options.exercise == NULL)

@@ -39,8 +39,7 @@ struct placed problem_add(struct context *context, struct test_case *test_case, 
 struct placed problem_add_y(struct context *context, struct test_case *test_case,
                             const struct problem *problem);
 
-/* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes.
- */
+/* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes. */
 struct placed problem_add_output(struct context *context, struct test_case *test_case,
                                  const struct problem *problem, int stream, int x);
 
@@ -52,6 +51,10 @@ size_t problem_bytes(const struct problem *problem);
  * bytes. */
 void problem_check(struct context *context, const struct outcome *outcome, const struct problem *problem,
                    struct placed placed);
+
+/* Where the call refused its arguments, which are valid: what is valid about them that may have been taken for wrong. For check_success. */
+void explain_refusal(struct context *context, const struct outcome *outcome, int call, const struct table *x,
+                     int64_t pitch);
 
 /* Whether y, which was known, and all around it kept its bytes. */
 bool problem_y_is_untouched(struct context *context, const struct outcome *outcome,

@@ -38,7 +38,8 @@ static void expect_normalize(struct context *context, const struct table *x, int
                               .rows = x->rows,
                               .chunks = split_chunks(x->cols, chunk),
                               .row = given,
-                              .y = got};
+                              .y = got,
+                              .mistaken = split_mistaken_new(context)};
     compare(context, (struct comparison){.array = "y",
                                          .col_name = "column",
                                          .type = x->type,
@@ -51,6 +52,8 @@ static void expect_normalize(struct context *context, const struct table *x, int
                                          .atol = rounding.atol,
                                          .spacings = rounding.spacings,
                                          .locate_more = split_locate_column,
+                                         .suspects = split_suspects_of_probability,
+                                         .lesson = SPLIT_LESSON,
                                          .diagnose = split_recognise_probability,
                                          .data = &view});
 }
@@ -70,8 +73,7 @@ void split_normalize_by_hand(struct context *context) {
     expect_normalize(context, &x, 256, &state, tolerance(TYPE_FP32), NO_GUARD);
 }
 
-/* Ragged tails in all types: each column of y written, nothing beside it. Then as many rows as there can be.
- */
+/* Ragged tails in all types: each column of y written, nothing beside it. Then as many rows as there can be. */
 void split_normalize_columns(struct context *context) {
     static const int64_t widths[3] = {257, 1025, 4099};
     for (int i = 0; i < 3; i++)

@@ -1,5 +1,4 @@
-/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each.
- */
+/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each. */
 #ifndef SPLIT_SOFTMAX_PARTS_H
 #define SPLIT_SOFTMAX_PARTS_H
 
@@ -47,13 +46,22 @@ struct split_view {
     int64_t rows, chunks;
     const struct oracle_state *states; /* [rows, chunks] of chunks */
     const struct oracle_state *row;    /* [rows] */
-    const void *maxima, *y;            /* what came back, FP32 maxima of the stage; y in the type of x */
+    const void *y;                     /* what came back, in the type of x */
+    const void *sums;                  /* and partial_sum, FP32 */
+    struct split_mistaken *mistaken;   /* of y: from split_mistaken_new() */
 };
 
 diagnosis split_recognise_partial_max, split_recognise_partial_sum;
 diagnosis split_recognise_row_max, split_recognise_row_sum;
 diagnosis split_recognise_probability;
+suspects_of split_suspects_of_max, split_suspects_of_sum, split_suspects_of_row_max,
+    split_suspects_of_row_sum, split_suspects_of_probability;
 diagnosis split_locate_chunk, split_locate_column;
+
+struct split_mistaken *split_mistaken_new(struct context *context);
+
+/* What the bits of a 16-bit value mean when they are taken for the other 16-bit type. Of FP32: NaN. */
+double split_misread(enum element_type type, double value);
 
 /* ---- operator_far.c ---- */
 
@@ -76,8 +84,7 @@ int split_call(struct test_case *test_case, int stream, struct operand x, struct
 /* A stream of the trace in words: "the default stream". */
 const char *split_stream_text(struct context *context, int32_t stream);
 
-/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were.
- */
+/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were. */
 size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream);
 
 /* Fails the check where cudaMallocAsync or cudaFreeAsync was given another stream. */
@@ -135,8 +142,7 @@ struct refusal split_valid_call(const char *what);
  * no rule is written yet. */
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count);
 
-/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for.
- */
+/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for. */
 void split_need_operator(struct context *context);
 
 /* ---- the checks ---- */
