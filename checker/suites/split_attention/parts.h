@@ -5,6 +5,7 @@
 #include "numbers/oracle.h"
 #include "suites/shared/comparison.h"
 #include "suites/shared/guarded.h"
+#include "suites/shared/suspects.h"
 #include "suites/shared/table.h"
 
 #define ATTENTION_LESSON "docs/a3_split_attention.md"
@@ -96,6 +97,11 @@ struct view {
 diagnosis attention_recognise_partial_max, attention_recognise_partial_sum, attention_recognise_partial_value,
     attention_recognise_y;
 diagnosis attention_locate_chunk, attention_locate_value, attention_locate_y;
+
+/* Explains one number by the first suspect whose value it has. Suspects that would give the right value too are passed over,
+ * since they explain nothing. Returns false where none matches. */
+bool attention_recognise(struct context *context, double got, double right, const struct suspect *suspects,
+                         size_t count);
 
 /* Explains y by what the states of its chunks give when they are merged wrongly. Returns false where none does. */
 bool attention_recognise_merge(struct context *context, const struct view *view, int64_t head, int64_t col,

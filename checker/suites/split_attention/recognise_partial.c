@@ -99,8 +99,8 @@ struct wrong {
 static bool explained(struct context *context, const struct wrong *wrong, struct choice choice,
                       const char *means, const char *section) {
     const struct mistaken state = state_of(wrong->view->problem, choice, wrong->col);
-    const struct suspect suspect = {part_of(state, wrong->part), 2e-5, means, section};
-    return recognise(context, ATTENTION_LESSON, wrong->got, wrong->right, &suspect, 1);
+    const struct suspect suspect = {part_of(state, wrong->part), 2e-5, means, section, 0, 0};
+    return attention_recognise(context, wrong->got, wrong->right, &suspect, 1);
 }
 
 /* Another score for each key. */
@@ -232,11 +232,11 @@ void attention_recognise_partial_max(struct context *context, const void *data, 
         return;
     const struct suspect suspects[] = {
         {state->sum, 1e-6, "This is the sum of the chunk: partial_max and partial_sum are exchanged.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
         {-INFINITY, 0, "No key took part in the maximum: look at which keys each thread has.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
     };
-    if (recognise(context, ATTENTION_LESSON, got, state->max, suspects, sizeof suspects / sizeof *suspects))
+    if (attention_recognise(context, got, state->max, suspects, sizeof suspects / sizeof *suspects))
         return;
     if (isnan(got))
         explain(context, "A maximum that is NaN: memory was read that nobody wrote, or -inf - -inf.");
@@ -272,24 +272,25 @@ static bool recognise_sum(struct context *context, const struct view *view, int6
     const struct suspect suspects[] = {
         {plain > FLT_MAX ? INFINITY : plain, 2e-5,
          "This is the sum of exp(score): no maximum was subtracted. exp overflows FP32 above 88.7.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
         {state->sum * exp(state->max - whole_max), 2e-5,
          "This sum counts from the maximum of the whole head. Stage 1 knows only its chunk, and takes that "
          "one's.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
         {state->max, 1e-6, "This is the maximum of the chunk: partial_max and partial_sum are exchanged.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
         {rounded, 2e-6,
          "The weights were rounded to the type of v before they were added up. The sum is one of FP32 "
          "weights.",
-         SECTION_NUMBERS},
-        {(double)count, 1e-6, "Each key was counted as 1: the exponential is missing.", SECTION_PARTIALS},
-        {1, 0, "The sum is 1: was it divided by itself? Nothing is divided in stage 1.", SECTION_PARTIALS},
+         SECTION_NUMBERS, 0, 0},
+        {(double)count, 1e-6, "Each key was counted as 1: the exponential is missing.", SECTION_PARTIALS, 0,
+         0},
+        {1, 0, "The sum is 1: was it divided by itself? Nothing is divided in stage 1.", SECTION_PARTIALS, 0,
+         0},
         {0, 0, "Nothing was added up, or every exp(score - max) underflowed because max is too large.",
-         SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
     };
-    return recognise(context, ATTENTION_LESSON, got, state->sum, suspects,
-                     sizeof suspects / sizeof *suspects);
+    return attention_recognise(context, got, state->sum, suspects, sizeof suspects / sizeof *suspects);
 }
 
 static void explain_nan(struct context *context) {
@@ -366,21 +367,22 @@ static bool recognise_value(struct context *context, const struct view *view, in
          "This is the value divided by the sum. A numerator is not divided before the chunks have been "
          "merged: it is "
          "the sum of exp(score - max) * v.",
-         SECTION_PARTIALS},
-        {plain, 2e-5, "This is the sum of v without the weights exp(score - max).", SECTION_PARTIALS},
-        {of_k, 2e-5, "This is the sum of weights times k, not times v.", SECTION_PARTIALS},
-        {rounded, 2e-6, "The weights were rounded to the type of v first. They are FP32.", SECTION_NUMBERS},
-        {scored, 2e-5, "This is the sum of the scores times v: the exponential is missing.",
-         SECTION_PARTIALS},
-        {sum, 1e-6, "This is the sum of the weights, without v.", SECTION_PARTIALS},
+         SECTION_PARTIALS, 0, 0},
+        {plain, 2e-5, "This is the sum of v without the weights exp(score - max).", SECTION_PARTIALS, 0, 0},
+        {of_k, 2e-5, "This is the sum of weights times k, not times v.", SECTION_PARTIALS, 0, 0},
+        {rounded, 2e-6, "The weights were rounded to the type of v first. They are FP32.", SECTION_NUMBERS, 0,
+         0},
+        {scored, 2e-5, "This is the sum of the scores times v: the exponential is missing.", SECTION_PARTIALS,
+         0, 0},
+        {sum, 1e-6, "This is the sum of the weights, without v.", SECTION_PARTIALS, 0, 0},
         {row[col ^ 1], 2e-5,
          "This belongs one column further: the columns of v and of the value are mixed up.",
-         SECTION_OWNERSHIP},
-        {row[(col + 1) % view->dim], 2e-5, "This is the value of the next column.", SECTION_OWNERSHIP},
-        {row[0], 2e-5, "This is the value of column 0.", SECTION_OWNERSHIP},
-        {0, 0, "Nothing was added up for this column.", SECTION_PARTIALS},
+         SECTION_OWNERSHIP, 0, 0},
+        {row[(col + 1) % view->dim], 2e-5, "This is the value of the next column.", SECTION_OWNERSHIP, 0, 0},
+        {row[0], 2e-5, "This is the value of column 0.", SECTION_OWNERSHIP, 0, 0},
+        {0, 0, "Nothing was added up for this column.", SECTION_PARTIALS, 0, 0},
     };
-    return recognise(context, ATTENTION_LESSON, got, right, suspects, sizeof suspects / sizeof *suspects);
+    return attention_recognise(context, got, right, suspects, sizeof suspects / sizeof *suspects);
 }
 
 void attention_recognise_partial_value(struct context *context, const void *data, int64_t state, int64_t col,
@@ -398,15 +400,18 @@ void attention_recognise_partial_value(struct context *context, const void *data
         recognise_keys(context, &wrong, choice))
         return;
     for (int64_t other = 0; other < view->heads * view->chunks; other++) {
-        const struct suspect suspect = {view->values[other * view->dim + col], 2e-5,
+        const struct suspect suspect = {view->values[other * view->dim + col],
+                                        2e-5,
                                         check_text(context,
                                                    "This is the value of head %lld, chunk %lld. The array is "
                                                    "[heads, T, dim]: the place is (head "
                                                    "* T + chunk) * dim + column.",
                                                    (long long)(other / view->chunks),
                                                    (long long)(other % view->chunks)),
-                                        SECTION_OWNERSHIP};
-        if (other != state && recognise(context, ATTENTION_LESSON, got, right, &suspect, 1))
+                                        SECTION_OWNERSHIP,
+                                        0,
+                                        0};
+        if (other != state && attention_recognise(context, got, right, &suspect, 1))
             return;
     }
     explain_ratio(context, view, got, right, view->states[state].sum < 1 + 1e-6);

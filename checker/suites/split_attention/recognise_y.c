@@ -79,51 +79,54 @@ bool attention_recognise_merge(struct context *context, const struct view *view,
          "Sums and values of the chunks were added as they are. Each counts from the maximum of its own "
          "chunk: "
          "multiply both by exp(partial_max - the head's maximum) first.",
-         SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
         {m.raw_sums, near,
          "The values were brought to one maximum, and the sums were not: both count from the maximum of "
          "their chunk, "
          "and both take the factor exp(partial_max - the head's maximum).",
-         SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
         {m.raw_values, near,
          "The sums were brought to one maximum, and the values were not: both take the factor "
          "exp(partial_max - the "
          "head's maximum).",
-         SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
         {m.averaged, near,
          "This is the average of what the chunks give by themselves. Divide once, at the end: a chunk that "
          "has been "
          "divided by its own sum has forgotten how much it weighs.",
-         SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
         {m.weighted, near,
          "Each chunk was divided by its own sum, and then weighed by exp(partial_max - the head's maximum) "
          "alone: its "
          "sum is missing from its weight. Do not divide before the end.",
-         SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
         {m.no_sum, near,
          "It was divided by the sum of exp(partial_max - the head's maximum): the partial sums were "
          "left out.",
-         SECTION_MERGE},
-        {m.undivided, near, "This is the numerator: it was not divided by the head's sum.", SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
+        {m.undivided, near, "This is the numerator: it was not divided by the head's sum.", SECTION_MERGE, 0,
+         0},
         {m.from_first, near,
-         "The states were brought to the maximum of chunk 0 instead of the head's maximum.", SECTION_MERGE},
+         "The states were brought to the maximum of chunk 0 instead of the head's maximum.", SECTION_MERGE, 0,
+         0},
         {m.inverted, near,
          "The exponent has the wrong sign: the factor exp(partial_max - the head's maximum) is at "
          "most 1.",
-         SECTION_MERGE},
-        {m.squared, near, "The values took their factor twice.", SECTION_MERGE},
+         SECTION_MERGE, 0, 0},
+        {m.squared, near, "The values took their factor twice.", SECTION_MERGE, 0, 0},
         {m.transposed, near,
          "This is what comes out when the states are read as [T, heads]. They are [heads, T], row after row.",
-         SECTION_OWNERSHIP},
-        {m.first, near, "This is chunk 0 alone: the other chunks were not merged.", SECTION_MERGE},
-        {m.last_left_out, near, "The last chunk was left out.", SECTION_MERGE},
+         SECTION_OWNERSHIP, 0, 0},
+        {m.first, near, "This is chunk 0 alone: the other chunks were not merged.", SECTION_MERGE, 0, 0},
+        {m.last_left_out, near, "The last chunk was left out.", SECTION_MERGE, 0, 0},
     };
     const size_t count = view->chunks > 1 ? sizeof suspects / sizeof *suspects : 0;
-    if (recognise(context, ATTENTION_LESSON, got, right, suspects, count))
+    if (attention_recognise(context, got, right, suspects, count))
         return true;
     const struct suspect plain = {
-        m.undivided, near, "This is the numerator: it was not divided by the head's sum.", SECTION_MERGE};
-    return recognise(context, ATTENTION_LESSON, got, right, &plain, 1);
+        m.undivided,   near, "This is the numerator: it was not divided by the head's sum.",
+        SECTION_MERGE, 0,    0};
+    return attention_recognise(context, got, right, &plain, 1);
 }
 
 static double right_y(const struct view *view, int64_t head, int64_t col) {
@@ -149,14 +152,17 @@ static bool recognise_cut(struct context *context, const struct view *view, int6
         if (beginnings[i] >= view->chunks)
             continue;
         const struct suspect suspect = {
-            right_y(&cut, 0, col), near,
+            right_y(&cut, 0, col),
+            near,
             check_text(context,
                        "This is what the first %lld states give: the merge stops before the last of the "
                        "%lld. A thread "
                        "may have to take several states, in steps of the group's width.",
                        (long long)beginnings[i], (long long)view->chunks),
-            SECTION_MERGE};
-        if (recognise(context, ATTENTION_LESSON, got, right, &suspect, 1))
+            SECTION_MERGE,
+            0,
+            0};
+        if (attention_recognise(context, got, right, &suspect, 1))
             return true;
     }
     return false;
@@ -213,22 +219,22 @@ void attention_recognise_y(struct context *context, const void *data, int64_t he
     if (recognise_cut(context, view, head, col, got, right, near))
         return;
     for (int64_t other = 0; other < view->heads; other++) {
-        const struct suspect suspect = {right_y(view, other, col), near,
-                                        check_text(context, "This is y of head %lld.", (long long)other),
-                                        SECTION_OWNERSHIP};
-        if (other != head && recognise(context, ATTENTION_LESSON, got, right, &suspect, 1))
+        const struct suspect suspect = {
+            right_y(view, other, col), near, check_text(context, "This is y of head %lld.", (long long)other),
+            SECTION_OWNERSHIP,         0,    0};
+        if (other != head && attention_recognise(context, got, right, &suspect, 1))
             return;
     }
     const struct suspect suspects[] = {
         {right_y(view, head, (col + 1) % view->dim), near, "This belongs one column to the right.",
-         SECTION_OWNERSHIP},
+         SECTION_OWNERSHIP, 0, 0},
         {right_y(view, head, (col + view->dim - 1) % view->dim), near, "This belongs one column to the left.",
-         SECTION_OWNERSHIP},
+         SECTION_OWNERSHIP, 0, 0},
         {misread(view->type, right), near,
-         "The result was stored as the other 16-bit type. Look at the switch over the type.",
-         SECTION_NUMBERS},
+         "The result was stored as the other 16-bit type. Look at the switch over the type.", SECTION_NUMBERS,
+         0, 0},
     };
-    if (recognise(context, ATTENTION_LESSON, got, right, suspects, sizeof suspects / sizeof *suspects))
+    if (attention_recognise(context, got, right, suspects, sizeof suspects / sizeof *suspects))
         return;
     if (view->type != TYPE_FP32 && fabs(got - right) <= 2.5 * element_spacing(view->type, right)) {
         explain(
