@@ -278,7 +278,7 @@ static void instrument_call(struct instrumenter *to, LLVMValueRef instruction) {
     given_by_value(to, instruction);
     if (!function) {
         if (to->device && !LLVMIsAInlineAsm(called))
-            call(to, SIM_NAME_CALL, called, NULL, 0);
+            call(to, SIM_NAME_CALL, called, (LLVMValueRef[]){number(to, signature_of_call(instruction))}, 1);
         return;
     }
     if (is_named(function, "llvm.memcpy.") || is_named(function, "llvm.memmove.")) {

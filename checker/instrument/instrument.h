@@ -10,6 +10,7 @@
  *   kernels.c    a thunk for each kernel, from the host's stub of it: unpacks the arguments of a launch
  *   variables.c  __device__, __constant__ and __shared__ variables get sections and a table
  *   shared.c     how many bytes of static shared memory a kernel reaches
+ *   signature.c  ... and what a function that is called by its address takes
  *   accesses.c   before each load, store and atomic operation a call of the simulator
  *   table.c      what the simulator finds the device side by (simulator/image.h)
  *   emit.c       optimised as far as no access is touched, and written
@@ -89,6 +90,10 @@ bool variable_is_shared(LLVMValueRef global);
 
 /* shared.c */
 void shared_measure(LLVMModuleRef device, struct kernels *kernels);
+
+/* signature.c: two are the same where a function takes what a call gives */
+uint64_t signature_of_function(LLVMValueRef function);
+uint64_t signature_of_call(LLVMValueRef call);
 
 /* accesses.c */
 void accesses_instrument(LLVMModuleRef module, bool device);

@@ -212,16 +212,19 @@ void sim_copy_write(const void *address, size_t bytes, size_t alignment) {
     seen_in_pieces(address, bytes, alignment, ACCESS_WRITE, HERE);
 }
 
-/* A number that was made into a pointer to a function would lead anywhere. */
-void sim_indirect_call(const void *function) {
+/* A number that was made into a pointer to a function would lead anywhere, and a function of another type take memory of
+ * its caller for its arguments. */
+void sim_indirect_call(const void *function, uint64_t signature) {
+    const char *what = "that is none of a device function of this file";
     const struct sim_image *image = sim_submission.image;
     for (uint64_t i = 0; i < image->function_count; i++)
-        if (image->functions[i] == function)
-            return;
+        if (image->functions[i].start == function) {
+            if (image->functions[i].signature == signature)
+                return;
+            what = "as if it were of another type";
+        }
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, HERE);
-    finding_text(&finding,
-                 "calls a function by an address (0x%zx) that is none of a device function of this file",
-                 (size_t)function);
+    finding_text(&finding, "calls a function by an address (0x%zx) %s", (size_t)function, what);
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
     block_abort();
