@@ -13,6 +13,7 @@
  *   signature.c  ... and what a function that is called by its address takes
  *   accesses.c   before each load, store and atomic operation a call of the simulator
  *   table.c      what the simulator finds the device side by (simulator/image.h)
+ *   stacks.c     local variables apart from what functions need to return
  *   emit.c       optimised as far as no access is touched, and written
  *
  * Nothing of the device side is visible from outside but that one table, so both sides lie in one library. */
@@ -101,9 +102,12 @@ void accesses_instrument(LLVMModuleRef module, bool device);
 /* table.c: defines sim_submission_image in the device side, and hides all else in it. */
 void table_define(LLVMModuleRef device, const struct kernels *kernels, const struct variables *variables);
 
+/* stacks.c */
+void stacks_separate(LLVMModuleRef device);
+
 /* emit.c */
 bool emit_prepare(LLVMModuleRef module);
-bool emit_object(LLVMModuleRef module, const char *path);
+bool emit_object(LLVMModuleRef module, bool device, const char *path);
 
 /* annotations.c: calls `each` for every annotation of a module whose text is `name`. argument: the first
  * number given with it, or 0. */

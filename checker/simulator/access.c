@@ -49,6 +49,18 @@ static void report_host_memory(const struct access *access) {
     block_abort();
 }
 
+/* A pointer to one local variable that leads to none. */
+static void report_stack(const struct access *access) {
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
+    finding.write = access->kind != ACCESS_READ;
+    finding.bytes = access->bytes;
+    finding_text(&finding, "%s %zu bytes past a local variable, where this thread has none",
+                 finding.write ? "writes" : "reads", access->bytes);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
 void access_memory(const struct access *access) {
     if (!sim_current) {
         access_by_host(access);
@@ -60,7 +72,9 @@ void access_memory(const struct access *access) {
         global_access(access);
     else if (shared_holds(access->address))
         shared_access(access);
-    else if (!fiber_holds(access->address) && !variable_access(access))
+    else if (fiber_is_stack(access->address))
+        report_stack(access);
+    else if (!variable_access(access))
         report_host_memory(access);
 }
 
@@ -103,24 +117,11 @@ static void access_begin_atomic(uintptr_t address) {
 
 static uint64_t seen_count;
 
-static void report_frame(const struct access *access) {
-    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
-    finding.write = 1;
-    finding_text(&finding, "writes %zu bytes past a local variable, over where a function returns to",
-                 access->bytes);
-    finding_send(&finding);
-    error_stick(cudaErrorIllegalAddress);
-    block_abort();
-}
-
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind,
                            bool strong, const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
-    if (sim_current && fiber_holds(access.address)) {
-        if (kind != ACCESS_READ && fiber_is_frame(access.address, bytes))
-            report_frame(&access);
+    if (sim_current && fiber_holds(access.address, bytes))
         return;
-    }
     seen_count++;
     if (sim_current && access.address % alignment != 0)
         misaligned(&access, alignment);
@@ -225,6 +226,17 @@ void sim_indirect_call(const void *function, uint64_t signature) {
         }
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, HERE);
     finding_text(&finding, "calls a function by an address (0x%zx) %s", (size_t)function, what);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
+/* Device code with more than a few local variables asks at the beginning of a function. */
+void sim_room(void) {
+    if (!sim_current || fiber_has_room())
+        return;
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, HERE);
+    finding_text(&finding, "the local variables of the thread need more than the 512 KB that a GPU has for them");
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
     block_abort();

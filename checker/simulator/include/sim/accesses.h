@@ -18,4 +18,7 @@
 /* An index that leads out of a local variable or a constant: (offset, bytes of the access, bytes of the variable). */
 #define SIM_NAME_OUTSIDE "sim_outside_variable"
 
+/* Is there room for the local variables of this function? Takes nothing. */
+#define SIM_NAME_ROOM "sim_room"
+
 #endif
