@@ -154,7 +154,8 @@ static void inspect_call(LLVMValueRef call) {
         function = plain_value(LLVMAliasGetAliasee(function));
     if (LLVMIsAFunction(function) && strncmp(LLVMGetValueName2(function, &length), "llvm.", 5) != 0 &&
         signature_of_call(call) != signature_of_function(function))
-        inspect_refuse_name(call, "%s is called as if it were of another type", LLVMGetValueName2(function, &length));
+        inspect_refuse_name(call, "%s is called as if it were of another type",
+                            LLVMGetValueName2(function, &length));
 }
 
 static void inspect_instruction(LLVMValueRef instruction, bool device) {

@@ -287,8 +287,8 @@ static bool is_a_name(const char *name, size_t length) {
 }
 
 void inspect_name(LLVMValueRef value, bool defined) {
-    static const char *const reserved[] = {"sim_",    "__tsan_",  "llvm.",   "__wrap_",
-                                           "__real_", "__ubsan_", "__asan_", "__sanitizer_", "__safestack_"};
+    static const char *const reserved[] = {"sim_",     "__tsan_", "llvm.",        "__wrap_",     "__real_",
+                                           "__ubsan_", "__asan_", "__sanitizer_", "__safestack_"};
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     if (!is_a_name(name, length))

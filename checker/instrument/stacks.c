@@ -18,8 +18,7 @@ static void separate(LLVMContextRef context, LLVMValueRef function) {
     static const char safe[] = "safestack", probe[] = "probe-stack", within[] = "inline-asm";
     set(function,
         LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(safe, sizeof safe - 1), 0));
-    set(function,
-        LLVMCreateStringAttribute(context, probe, sizeof probe - 1, within, sizeof within - 1));
+    set(function, LLVMCreateStringAttribute(context, probe, sizeof probe - 1, within, sizeof within - 1));
 }
 
 static bool is_static(LLVMValueRef variable) {

@@ -236,7 +236,8 @@ void sim_room(void) {
     if (!sim_current || fiber_has_room())
         return;
     struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, HERE);
-    finding_text(&finding, "the local variables of the thread need more than the 512 KB that a GPU has for them");
+    finding_text(&finding,
+                 "the local variables of the thread need more than the 512 KB that a GPU has for them");
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
     block_abort();

@@ -39,8 +39,7 @@ static bool usable(uintptr_t start, size_t bytes, bool write, bool host, struct 
         report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
     } else if (*region && (*region)->state != REGION_LIVE) {
         report_dead(*region);
-    } else if (*region &&
-               (bytes > (*region)->bytes || start - (*region)->start > (*region)->bytes - bytes)) {
+    } else if (*region && (bytes > (*region)->bytes || start - (*region)->start > (*region)->bytes - bytes)) {
         report(FINDING_OUT_OF_BOUNDS, *region, "a copy or fill runs past the end of its allocation");
     } else {
         if (*region) {

@@ -24,7 +24,8 @@ fiber_context make_fcontext(void *top, size_t bytes, void (*body)(transfer));
 
 enum {
     STACK_BYTES = 256 * 1024,
-    GUARD_BYTES = 96 * 1024, /* more than a function of the C library that a kernel calls puts on the stack at once */
+    GUARD_BYTES =
+        96 * 1024, /* more than a function of the C library that a kernel calls puts on the stack at once */
     STACK_COUNT = BLOCK_MAX_THREADS + 1,
     /* Local memory of a thread (CUDA C++ Programming Guide, "Compute Capabilities"): 512 KB. A function with few variables is
      * not asked whether there is room (instrument/emit.c): 160 KB of calls, each with 16 bytes on the first stack or more and
