@@ -150,6 +150,8 @@ static void inspect_call(LLVMValueRef call) {
     size_t length;
     if (LLVMGetInstructionCallConv(call) != LLVMCCallConv)
         inspect_refuse(call, "device code calls a function in another way than the others");
+    if (LLVMIsACallInst(call) && LLVMIsTailCall(call)) /* as yet only where the source says so */
+        inspect_refuse(call, "device code does not jump to a function (musttail): call it");
     if (LLVMIsAGlobalAlias(function))
         function = plain_value(LLVMAliasGetAliasee(function));
     if (LLVMIsAFunction(function) && strncmp(LLVMGetValueName2(function, &length), "llvm.", 5) != 0 &&

@@ -282,7 +282,8 @@ bool kernels_find(const struct sides *sides, struct kernels *kernels) {
             (struct kernel){.name = name, .function = function, .stub = plain_value(LLVMGetOperand(call, 1))};
         if (!LLVMIsAFunction(kernel->stub) || LLVMIsDeclaration(kernel->stub) ||
             !build_thunk(kernel, sides->device, layout)) {
-            fprintf(stderr, "The kernel %s has parameters that the simulator cannot pass.\n", name);
+            place_print(stderr, function);
+            fprintf(stderr, "error: the kernel %s has parameters that the simulator cannot pass\n", name);
             return false;
         }
     }

@@ -287,8 +287,8 @@ static bool is_a_name(const char *name, size_t length) {
 }
 
 void inspect_name(LLVMValueRef value, bool defined) {
-    static const char *const reserved[] = {"sim_",     "__tsan_", "llvm.",        "__wrap_",     "__real_",
-                                           "__ubsan_", "__asan_", "__sanitizer_", "__safestack_"};
+    static const char *const reserved[] = {"sim_",    "__tsan_",  "llvm.",   "__wrap_",
+                                           "__real_", "__ubsan_", "__asan_", "__sanitizer_"};
     size_t length;
     const char *name = LLVMGetValueName2(value, &length);
     if (!is_a_name(name, length))
@@ -296,6 +296,9 @@ void inspect_name(LLVMValueRef value, bool defined) {
     if (defined && AMONG(name, reserved, true) && LLVMGetLinkage(value) != LLVMAppendingLinkage &&
         !AMONG(name, ((const char *const[]){"llvm.used", "llvm.compiler.used", "llvm.global"}), true))
         inspect_refuse_name(value, "%s is a name of the simulator's own: give your function another", name);
+    if (!strncmp(name, "__safestack_", 12))
+        inspect_refuse_name(LLVMIsAFunction(value) ? first_instruction(value) : value,
+                            "%s is a name of the simulator's own", name);
     if (!strncmp(name, "__wrap_", 7) || !strncmp(name, "__real_", 7))
         inspect_refuse_name(LLVMIsAFunction(value) ? first_instruction(value) : value,
                             "%s is the linker's name for a function that the checker watches", name);
