@@ -30,7 +30,7 @@ static void call(struct instrumenter *to, const char *name, LLVMValueRef address
     LLVMValueRef function = LLVMGetNamedFunction(to->module, name);
     if (!function)
         function = LLVMAddFunction(to->module, name, type);
-    LLVMValueRef arguments[4] = {LLVMBuildBitCast(to->builder, address, to->byte_pointer, "")};
+    LLVMValueRef arguments[4] = {LLVMBuildPointerCast(to->builder, address, to->byte_pointer, "")};
     for (unsigned i = 0; i < count; i++)
         arguments[i + 1] = LLVMBuildIntCast2(to->builder, numbers[i], to->size, false, "");
     LLVMValueRef made = LLVMBuildCall2(to->builder, type, function, arguments, count + 1, "");
