@@ -6,6 +6,7 @@
 #   build/agree             do two records of times agree?
 #   build/compare           two submissions side by side
 #   build/map               who touched what, drawn
+#   build/report            a page to hand in
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
@@ -20,7 +21,7 @@ build/bench-simulator build/plot build/agree: build/lib/bench.a $(BENCH_CHECKER)
 
 # The shared libcudart, one for the benchmark and the submission. NVCC_ARCHITECTURE: flags instead of those for the
 # GPUs that are there.
-BENCH_NVCC = $(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc))
+BENCH_NVCC = $(realpath $(shell . checker/compile/machine.sh; nvcc_path))
 BENCH_CUDA_HOME = $(patsubst %/bin/nvcc,%,$(BENCH_NVCC))
 BENCH_CUDA = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/cuda/*.c)) build/obj/benchmarks/cuda/kernels.o
 NVCC_ARCHITECTURE ?= $(shell bash checker/compile/architecture.sh $(BENCH_NVCC))
@@ -46,4 +47,8 @@ build/compare: build/obj/benchmarks/programs/compare.o $(COMPARE) build/lib/benc
 
 MAP = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/map/*.c))
 build/map: build/obj/benchmarks/programs/map.o $(MAP) build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
+
+REPORT = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/page/*.c))
+build/report: build/obj/benchmarks/programs/report.o $(REPORT) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)

@@ -146,7 +146,7 @@ static json_t *counts_to_json(const struct counting *counting) {
 
 void count_call(const struct settings *settings, struct runner *runner, const struct workload *workload,
                 int parameter, json_t *variant) {
-    static const struct suite suite = {.exercise = "bench", .runner = "simulator"};
+    static const struct suite suite = {.exercise = "bench"};
     const struct session session = {.suite = &suite,
                                     .implementation = settings->implementation,
                                     .submission = settings->submission,
@@ -154,7 +154,7 @@ void count_call(const struct settings *settings, struct runner *runner, const st
                                     .seed = settings->seed,
                                     .patience = 1,
                                     .jobs = 1,
-                                    .ready.runtime = "simulator"};
+                                    .ready.runtime = RUNTIME_SIMULATOR};
     struct counting counting = {
         .check = {.id = "bench.count", .title = "", .run = run_counting, .seconds = 100},
         .workload = workload,

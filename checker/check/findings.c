@@ -1,5 +1,4 @@
-/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes.
- */
+/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes. */
 #include "check/case.h"
 #include "check/cuda_errors.h"
 #include "check/explain.h"
@@ -180,13 +179,13 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         context->means_findings || finding->kind == FINDING_CRASH ||
         (finding->kind == FINDING_OUT_OF_BOUNDS && strncmp(finding->buffer, "allocation ", 11) == 0);
     if (context->means[0] == '\0' || !may_be_known)
-        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && strcmp(check_runtime(context), "host") == 0
+        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && check_runtime(context) == RUNTIME_HOST
                              ? past_the_list
                              : explanation->means;
     if (finding->kind == FINDING_KERNEL_TOUCHES_HOST && strstr(finding->text, "null pointer") != NULL &&
         !context->means_findings)
         context->means = null_pointer;
-    if (strcmp(check_runtime(context), "host") == 0 && strstr(finding->text, "null pointer") != NULL)
+    if (check_runtime(context) == RUNTIME_HOST && strstr(finding->text, "null pointer") != NULL)
         context->means = null_list;
     context->cause =
         check_text(context, "%s %s", explanation->name,

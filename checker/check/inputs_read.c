@@ -35,7 +35,7 @@ static bool launched(const struct outcome *outcome, int index) {
 }
 
 void check_inputs_read(struct context *context, const struct outcome *outcome) {
-    if (strcmp(check_runtime(context), "simulator") != 0)
+    if (!accesses_are_seen(context))
         return;
     const struct test_case *test_case = outcome->test_case;
     for (int s = 0; s < (int)test_case->header.steps; s++) {

@@ -26,6 +26,12 @@ static const struct exercise_entry exercises[] = {
 #undef FUNCTION
 };
 
+enum runtime runtime_named(const char *name) {
+    return strcmp(name, "cuda") == 0   ? RUNTIME_CUDA
+           : strcmp(name, "host") == 0 ? RUNTIME_HOST
+                                       : RUNTIME_SIMULATOR;
+}
+
 const struct function_entry *function_entry(uint32_t function) {
     return function < FUNCTIONS ? &functions[function] : NULL;
 }

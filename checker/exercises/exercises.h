@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What a submission runs on: the simulator, a GPU, or the CPU, for an exercise without CUDA. */
+enum runtime { RUNTIME_SIMULATOR, RUNTIME_CUDA, RUNTIME_HOST };
+
+/* "simulator", "cuda" or "host", as options and programs name them; anything else is the simulator. */
+enum runtime runtime_named(const char *name);
+
 /* The number of each function in a case: FUNCTION_SPLIT_MERGE ... */
 enum function {
 #define EXERCISE(name, runner, lesson, parameter, usual)

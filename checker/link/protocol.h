@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 3,
+    PROTOCOL_VERSION = 4,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
@@ -114,8 +114,9 @@ struct record_header {
 };
 
 struct ready {
-    char runtime[NAME_BYTES]; /* "simulator", "cuda" or "host" */
+    uint32_t runtime, unused; /* enum runtime */
     char device[TEXT_BYTES];
+    uint64_t device_bytes; /* memory of the GPU; 0: there is none */
 };
 
 struct returned {
@@ -237,9 +238,8 @@ enum finding_kind {
 struct place_in_code {
     uint32_t known; /* 0: the fields below mean nothing */
     uint32_t block[3], thread[3];
-    uint64_t
-        pc; /* offset into submission.so, or PC_OF_DEVICE and one into device.so, of the instruction after the call;
-                    0: unknown */
+    /* Offset into submission.so, or PC_OF_DEVICE and one into device.so, of the instruction after the call; 0: unknown. */
+    uint64_t pc;
 };
 
 #define PC_OF_DEVICE ((uint64_t)1 << 63)

@@ -187,7 +187,7 @@ static bool has_failures(const struct running_case *running, const struct step *
 
 void evidence_of_case(const struct running_case *running, const struct step *steps) {
     device_judge();
-    if (cuda_is_watched() || has_failures(running, steps))
+    if (cuda_is_watched() || has_failures(running, steps) || device_has_huge())
         return;
     images_after_copies(running, steps);
     for (uint32_t i = 0; i < running->header.steps; i++) {

@@ -1,5 +1,4 @@
-/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each.
- */
+/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each. */
 #ifndef SPLIT_SOFTMAX_PARTS_H
 #define SPLIT_SOFTMAX_PARTS_H
 
@@ -55,6 +54,11 @@ diagnosis split_recognise_row_max, split_recognise_row_sum;
 diagnosis split_recognise_probability;
 diagnosis split_locate_chunk, split_locate_column;
 
+/* ---- operator_far.c ---- */
+
+/* Fails the check unless a matrix of more than 4 GiB comes out right; a GPU with too little memory does without. */
+void split_expect_far_rows(struct context *context);
+
 /* ---- operator_case.c: a whole call and its verdict ---- */
 
 /* Tolerance of y against FP64, by type. */
@@ -71,8 +75,7 @@ int split_call(struct test_case *test_case, int stream, struct operand x, struct
 /* A stream of the trace in words: "the default stream". */
 const char *split_stream_text(struct context *context, int32_t stream);
 
-/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were.
- */
+/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were. */
 size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream);
 
 /* Fails the check where cudaMallocAsync or cudaFreeAsync was given another stream. */
@@ -130,8 +133,7 @@ struct refusal split_valid_call(const char *what);
  * no rule is written yet. */
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count);
 
-/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for.
- */
+/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for. */
 void split_need_operator(struct context *context);
 
 /* ---- the checks ---- */

@@ -279,8 +279,7 @@ static const struct check *pick(size_t number, const struct suite **suite) {
     return NULL;
 }
 
-/* In place of libcheck's, whose handler of SIGALRM would kill libFuzzer with all its group: leaves the check.
- */
+/* In place of libcheck's, whose handler of SIGALRM would kill libFuzzer with all its group: leaves the check. */
 static jmp_buf after_check;
 
 void _ck_assert_failed(const char *file, int line, const char *expr, const char *msg, ...) {
@@ -302,7 +301,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                .source = "exercises/x",
                                .seed = 1,
                                .patience = 1,
-                               .ready = {.runtime = "simulator", .device = "none"}};
+                               .ready = {.runtime = RUNTIME_SIMULATOR, .device = "none"}};
     const struct check *check = pick(take(1), &session.suite);
     greets = take(1) % 8 == 7;
     runner.program = runner.submission = "";
