@@ -74,7 +74,20 @@ static void ask_in(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef fu
         ask_before(builder, module, first);
 }
 
+/* What a kernel calls by these names is watched. The compiler's own copies, of local variables on the first stack too, are made by
+ * the same functions, and were looked at before: the linker does not wrap them (compile/flags.sh). */
+static void watch_copies(LLVMModuleRef device) {
+    static const char *const names[][2] = {
+        {"memcpy", "__wrap_memcpy"}, {"memmove", "__wrap_memmove"}, {"memset", "__wrap_memset"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMValueRef function = LLVMGetNamedFunction(device, names[i][0]);
+        if (function && LLVMIsDeclaration(function))
+            LLVMSetValueName2(function, names[i][1], strlen(names[i][1]));
+    }
+}
+
 void stacks_separate(LLVMModuleRef device) {
+    watch_copies(device);
     LLVMContextRef context = LLVMGetModuleContext(device);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     for (LLVMValueRef function = LLVMGetFirstFunction(device); function;

@@ -106,10 +106,6 @@ bool fiber_has_room(void) {
     return used <= LOCALS_LIMIT;
 }
 
-bool fiber_is_guard(uintptr_t address) {
-    return is_stack(address) && (address - (uintptr_t)stacks) % STACK_BYTES < GUARD_BYTES;
-}
-
 /* Boost hands a new fiber where it was switched to from, and one pointer: to where that is kept. */
 static void enter(transfer arrival) {
     *(fiber_context *)arrival.data = arrival.from;

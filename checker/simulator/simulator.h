@@ -345,7 +345,6 @@ fiber_context fiber_make(int stack);
 void fiber_switch(fiber_context *from, fiber_context to);
 bool fiber_holds(uintptr_t address, size_t bytes); /* local variables of the running thread */
 bool fiber_is_stack(uintptr_t address); /* of any thread, and what the compiler keeps beside them */
-bool fiber_is_guard(uintptr_t address); /* below such a stack */
 bool fiber_has_room(void);              /* for the local variables of the running function */
 
 /* ---- access.c, global.c, shared.c, race.c ---- */

@@ -11,6 +11,7 @@ __attribute__((noinline)) static __device__ long first(large given) {
     given.word[1] = 2;
 #ifndef HONEST
     [[clang::musttail]]
+#else
 #endif
     return second(given);
 }

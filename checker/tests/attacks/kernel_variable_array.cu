@@ -6,11 +6,14 @@ static __global__ void kernel(matrix y, long bytes) {
         local[i] = (char)i;
     static_cast<float *>(y.data)[0] = local[1];
 }
+#ifndef HONEST
 static void attack(matrix x, matrix y, cudaStream_t stream) {
     (void)x;
-#ifndef HONEST
     kernel<<<1, 1, 0, stream>>>(y, 4 << 20);
-#else
-    kernel<<<1, 1, 0, stream>>>(y, 4 << 10);
-#endif
 }
+#else
+static void attack(matrix x, matrix y, cudaStream_t stream) {
+    (void)x;
+    kernel<<<1, 1, 0, stream>>>(y, 4 << 10);
+}
+#endif
