@@ -106,6 +106,7 @@ void table_define(LLVMModuleRef device, const struct kernels *kernels, const str
 void stacks_separate(LLVMModuleRef device);
 
 /* emit.c */
+void emit_for_gdb(void); /* from here on nothing is optimised */
 bool emit_prepare(LLVMModuleRef module);
 bool emit_object(LLVMModuleRef module, bool device, const char *path);
 
