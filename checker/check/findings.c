@@ -108,6 +108,12 @@ static const char *call_text(struct context *context, const struct test_case *te
     case FUNCTION_ONLINE_MERGE:
         return check_text(context, "In softmax_merge of (%g, %g) and (%g, %g).", step->real[0], step->real[1],
                           step->real[2], step->real[3]);
+    case FUNCTION_ROW_SCALE:
+        return check_text(context, "In row_scale, %s, factor %g.", matrix, step->real[0]);
+    case FUNCTION_ROW_MAX:
+        return check_text(context, "In row_max, %s.", matrix);
+    case FUNCTION_ROW_SUM:
+        return check_text(context, "In row_sum, %s.", matrix);
     case FUNCTION_SPLIT_CHUNKS:
     case FUNCTION_SPLIT_SCRATCH:
         break;

@@ -13,6 +13,9 @@ static int inputs_of(const struct step *step) {
     case FUNCTION_SPLIT_PARTIALS:
     case FUNCTION_SPLIT_SOFTMAX:
     case FUNCTION_FUSED_SOFTMAX:
+    case FUNCTION_ROW_SCALE:
+    case FUNCTION_ROW_MAX:
+    case FUNCTION_ROW_SUM:
         return step->operand[0].rows > 0 && step->operand[0].cols > 0 ? 1 : 0;
     case FUNCTION_SPLIT_MERGE:
         return step->number[0] > 0 && step->number[1] > 0 ? 2 : 0;

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-enum { FUNCTIONS = FUNCTION_ONLINE_STREAMING + 1 };
+enum { FUNCTIONS = FUNCTION_ROW_SUM + 1 };
 
 static atomic_size_t *in_check; /* [FUNCTIONS]: index of the check, plus 1 */
 

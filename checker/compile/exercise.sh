@@ -14,6 +14,10 @@ file_words() {
 exercise_read() {
     local fits=simulator
     case $exercise in
+    row_reduction)
+        exercise_files="row_reduction.cu"
+        exercise_functions="row_reduction.cu:row_scale row_reduction.cu:row_max row_reduction.cu:row_sum"
+        ;;
     online_softmax)
         fits=host
         exercise_files="online_softmax.c"
@@ -30,7 +34,7 @@ exercise_read() {
             split_softmax.c:split_softmax split_softmax.cu:split_softmax_partials
             split_softmax.cu:split_softmax_merge split_softmax.cu:split_softmax_normalize"
         ;;
-    *) refuse "There is no exercise '$exercise': there are online_softmax, fused_softmax and split_softmax." ;;
+    *) refuse "There is no exercise '$exercise': there are row_reduction, online_softmax, fused_softmax and split_softmax." ;;
     esac
     : "${runtime:=$fits}"
     [ "$runtime" = "$fits" ] || [ "$fits-$runtime" = simulator-cuda ] ||

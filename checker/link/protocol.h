@@ -81,7 +81,10 @@ enum function {
     FUNCTION_FUSED_SOFTMAX,    /* operand: x, y; number: rows_per_block */
     FUNCTION_ONLINE_SUMMARIZE, /* operand: values; number: count */
     FUNCTION_ONLINE_MERGE,     /* real: a.max, a.sum, b.max, b.sum */
-    FUNCTION_ONLINE_STREAMING  /* operand: values, out; number: count, chunk */
+    FUNCTION_ONLINE_STREAMING, /* operand: values, out; number: count, chunk */
+    FUNCTION_ROW_SCALE,        /* operand: x, y; real: factor */
+    FUNCTION_ROW_MAX,          /* operand: x, max */
+    FUNCTION_ROW_SUM           /* operand: x, sum */
 };
 
 struct step {

@@ -2,11 +2,12 @@
  * and numbers of a step become its arguments (protocol.h lists them). */
 #include "../../exercises/fused_softmax/fused_softmax.h"
 #include "../../exercises/online_softmax/online_softmax.h"
+#include "../../exercises/row_reduction/row_reduction.h"
 #include "../../exercises/split_softmax/split_softmax.h"
 #include "runner.h"
 #include <dlfcn.h>
 
-enum { FUNCTIONS = FUNCTION_ONLINE_STREAMING + 1 };
+enum { FUNCTIONS = FUNCTION_ROW_SUM + 1 };
 
 static void *addresses[FUNCTIONS];
 
@@ -69,6 +70,16 @@ bool call_function(const struct step *step, void *const pointers[4], cudaStream_
     case FUNCTION_ONLINE_STREAMING:
         returned->value =
             FUNCTION(softmax_streaming)(pointers[0], (size_t)number[0], (size_t)number[1], pointers[1]);
+        break;
+    case FUNCTION_ROW_SCALE:
+        returned->value = FUNCTION(row_scale)(matrix_of(step, pointers, 0), (float)step->real[0],
+                                              matrix_of(step, pointers, 1), stream);
+        break;
+    case FUNCTION_ROW_MAX:
+        returned->value = FUNCTION(row_max)(matrix_of(step, pointers, 0), pointers[1], stream);
+        break;
+    case FUNCTION_ROW_SUM:
+        returned->value = FUNCTION(row_sum)(matrix_of(step, pointers, 0), pointers[1], stream);
         break;
     }
     returned->max = state.max;

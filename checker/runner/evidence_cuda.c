@@ -174,7 +174,8 @@ static void replay(const struct subject *subject, cudaGraph_t graph, cudaStream_
 /* ---- the case ---- */
 
 static bool launches_kernels(uint32_t function) {
-    return function >= FUNCTION_SPLIT_PARTIALS && function <= FUNCTION_FUSED_SOFTMAX;
+    return (function >= FUNCTION_SPLIT_PARTIALS && function <= FUNCTION_FUSED_SOFTMAX) ||
+           (function >= FUNCTION_ROW_SCALE && function <= FUNCTION_ROW_SUM);
 }
 
 static bool has_failures(const struct running_case *running, const struct step *steps) {

@@ -12,6 +12,9 @@ static const char *const names[] = {
     [FUNCTION_ONLINE_SUMMARIZE] = "softmax_summarize",
     [FUNCTION_ONLINE_MERGE] = "softmax_merge",
     [FUNCTION_ONLINE_STREAMING] = "softmax_streaming",
+    [FUNCTION_ROW_SCALE] = "row_scale",
+    [FUNCTION_ROW_MAX] = "row_max",
+    [FUNCTION_ROW_SUM] = "row_sum",
 };
 
 const char *function_name(uint32_t function) {
