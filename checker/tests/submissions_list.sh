@@ -67,7 +67,7 @@ list_render() {
         }
         END {
             print "\n| exercise | correct | faulty | fraud |\n| --- | --- | --- | --- |"
-            count = split("online_softmax fused_softmax split_softmax", name, " ")
+            count = split("row_reduction online_softmax fused_softmax split_softmax", name, " ")
             for (i = 1; i <= count; i++)
                 printf "| %s | %d | %d | %d |\n", name[i], rows[name[i], "correct"], rows[name[i], "faulty"], rows[name[i], "fraud"]
             printf "%s", out
