@@ -33,6 +33,9 @@ static void expect_each_column_counts(struct context *context, int64_t cols) {
 
 /* Widths around those of a warp and of blocks. */
 void max_widths(struct context *context) {
+    /* First a shape in which one mistake looks unlike another. */
+    const struct row_problem drawn = row_problem_new(context, FUNCTION_ROW_MAX, 12, 1000, 1000);
+    row_problem_run(context, &drawn);
     static const int64_t widths[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,   127,  128, 129,
                                      255, 256, 257, 511, 513, 1000, 1023, 1024, 1025, 2049, 5000};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {

@@ -333,6 +333,14 @@ static double mean(const struct judged *judged, int64_t row, int64_t unused) {
     return judged->expected[row] / (double)input(judged)->cols;
 }
 
+static double whole_numbers(const struct judged *judged, int64_t row, int64_t unused) {
+    double sum = 0;
+    (void)unused;
+    for (int64_t col = 0; col < input(judged)->cols; col++)
+        sum += trunc(table_get(input(judged), row, col));
+    return sum;
+}
+
 static double sum_of_magnitudes(const struct judged *judged, int64_t row, int64_t unused) {
     (void)unused;
     return magnitudes(input(judged), row);
@@ -416,6 +424,7 @@ void recognise_sum(struct context *context, const void *data, int64_t row, int64
         {of_row_zero, 0, "Every row has the sum of row 0: a block finds out its row by blockIdx.x.", ROW_SUM},
         {sum_of_magnitudes, 0, "That is the sum of the magnitudes, without the signs.", ROW_SUM},
         {largest, 0, "That is the maximum of the row, and not its sum.", ROW_SUM},
+        {whole_numbers, 0, "The values were cut to whole numbers: sums and values are float.", ROW_NUMBERS},
         {mean, 0, "That is the mean of the row: it was divided by cols.", ROW_SUM},
         {times, 2,
          "Each value was counted twice: after a shuffle by xor every lane has the warp's sum, and one lane a "
@@ -434,6 +443,10 @@ void recognise_sum(struct context *context, const void *data, int64_t row, int64
         explain(context, "atomicAdd adds to what is there, and sum holds nothing yet: set it to 0 first, on "
                          "the stream, or let one thread of a block store its row's sum.");
         read_next(context, ROW_LESSON, ROW_WRONG);
+    } else if (got == -INFINITY) {
+        explain(context, "A sum was started at -INFINITY, or threads without a column add it: 0 is the value "
+                         "that changes no sum.");
+        read_next(context, ROW_LESSON, ROW_SUM);
     } else if (isnan(got)) {
         explain(context, "There is no NaN in the row: padding was added, or memory that nobody wrote.");
         read_next(context, ROW_LESSON, ROW_PITCH);

@@ -25,6 +25,10 @@ void sum_by_hand(struct context *context) {
 void sum_widths(struct context *context) {
     static const int64_t widths[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,   127,  128, 129,
                                      255, 256, 257, 511, 513, 1000, 1023, 1024, 1025, 2049, 5000};
+    /* First a shape in which one mistake looks unlike another. */
+    struct row_problem drawn = row_problem_new(context, FUNCTION_ROW_SUM, 5, 1000, 1000);
+    fill_uniform(context, &drawn.x, 0.5, 1.5);
+    row_problem_run(context, &drawn);
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         struct row_problem problem = row_problem_new(context, FUNCTION_ROW_SUM, 3, widths[i], widths[i]);
         fill_uniform(context, &problem.x, 0.5, 1.5);
