@@ -5,6 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/checker" "$work/docs"
@@ -71,7 +73,7 @@ JSON
 done
 
 # The hints themselves, against the stages of the suites.
-for exercise in online_softmax fused_softmax split_softmax; do
+for exercise in $(exercises); do
     stages=$(build/checker --exercise $exercise --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
     expect "stages of $exercise" equal "$stages" "$(sed -n 's/^## //p' docs/hints/$exercise.md)"
     for stage in $stages; do

@@ -8,7 +8,7 @@
 
 /* The launch for more rows than memory holds; it is made to fail even where the device would take it. */
 static void expect_launchable(struct context *context, enum function function, int64_t rows, int64_t cols) {
-    if (!launchable_is_seen(context))
+    if (!accesses_are_seen(context))
         return;
     const struct row_problem named = {.function = function};
     struct test_case *test_case = case_new(context);

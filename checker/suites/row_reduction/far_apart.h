@@ -4,8 +4,8 @@
 
 #include "row_problem.h"
 
-/* row * pitch is more than an int holds from the third row on. On a GPU it does nothing: there the memory
- * would have to be had. */
+/* row * pitch is more than an int holds from the third row on. On a GPU with too little memory
+ * for that it does nothing. */
 void run_far_apart(struct context *context, enum function function);
 
 #endif

@@ -13,7 +13,7 @@ static struct row_problem one_row(struct context *context, const double *values,
 }
 
 void max_by_hand(struct context *context) {
-    static const double four[] = {3, 9, 2, 5}, eight[] = {1, 4, 2, 3, 0, -7, 2, 6};
+    static const double four[] = {2, 9, 3, 5}, eight[] = {1, 4, 2, 3, 0, -7, 2, 6};
     const struct row_problem first = one_row(context, four, 4), second = one_row(context, eight, 8);
     row_problem_run(context, &first);
     row_problem_run(context, &second);
@@ -34,14 +34,16 @@ static void expect_each_column_counts(struct context *context, int64_t cols) {
 /* Widths around those of a warp and of blocks. */
 void max_widths(struct context *context) {
     /* First a shape in which one mistake looks unlike another. */
-    const struct row_problem drawn = row_problem_new(context, FUNCTION_ROW_MAX, 12, 1000, 1000);
+    struct row_problem drawn = row_problem_new(context, FUNCTION_ROW_MAX, 12, 1000, 1000);
+    table_fill_normal(context, &drawn.x, 50, 2);
     row_problem_run(context, &drawn);
     static const int64_t widths[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,   127,  128, 129,
                                      255, 256, 257, 511, 513, 1000, 1023, 1024, 1025, 2049, 5000};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         struct row_problem problem = row_problem_new(context, FUNCTION_ROW_MAX, 3, widths[i], widths[i]);
-        table_set(&problem.x, 0, 0, 30);
-        table_set(&problem.x, 1, widths[i] - 1, 30);
+        table_fill_normal(context, &problem.x, 50, 2); /* where a maximum starts: max.negatives */
+        table_set(&problem.x, 0, 0, 90);
+        table_set(&problem.x, 1, widths[i] - 1, 90);
         row_problem_run(context, &problem);
     }
     expect_each_column_counts(context, 70);

@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Results of row_max or row_sum as a mistake has them: of a row, with a parameter that says more. */
 struct mistake {
@@ -52,7 +51,7 @@ static double magnitudes(const struct table *x, int64_t row) {
 /* Close enough to be the same result of this row. */
 static bool agrees(const struct judged *judged, int64_t row, double a, double b) {
     const double allowed = is_sum(judged) ? 1e-5 * magnitudes(input(judged), row) : 0;
-    return a == b || fabs(a - b) <= allowed;
+    return a == b || fabs(a - b) <= allowed || (is_sum(judged) && fabs(a - b) <= 1e-6 * fabs(b));
 }
 
 static bool explains(const struct judged *judged, const struct mistake *mistake) {
@@ -113,8 +112,9 @@ static double of_row_zero(const struct judged *judged, int64_t unused, int64_t p
 
 enum part {
     ALL_BUT_THE_LAST,
-    FIRST_WARP,   /* of each block of so many threads */
-    THREAD_ZERO,  /* of a block of so many threads */
+    FIRST_WARP,  /* of each block of so many threads */
+    THREAD_ZERO, /* of a block of so many threads */
+    EVEN_COLUMNS,
     FIRST_ROUND,  /* the first so many columns */
     WHOLE_ROUNDS, /* as many whole times so many columns as there are */
     LOWER_HALF    /* of each block of so many threads */
@@ -130,6 +130,8 @@ static bool is_in(enum part part, int64_t col, int64_t cols, int64_t block) {
         return col % block < 32;
     case THREAD_ZERO:
         return col % block == 0;
+    case EVEN_COLUMNS:
+        return col % 2 == 0;
     case FIRST_ROUND:
         return col < block;
     case WHOLE_ROUNDS:
@@ -157,6 +159,9 @@ static bool recognise_part(struct context *context, const struct judged *judged)
         const char *means;
     } parts[] = {
         {ALL_BUT_THE_LAST, 1024, "The last column of each row is left out: the loop ends one too early."},
+        {EVEN_COLUMNS, 1024,
+         "The columns with odd numbers are left out: the last round of the tree, in which place 0 takes in "
+         "place 1, is missing."},
         {FIRST_ROUND, 32,
          "Only the first columns of each row were taken, one for each thread: a thread has to go on, in "
          "steps "
@@ -183,6 +188,19 @@ static bool recognise_part(struct context *context, const struct judged *judged)
     return false;
 }
 
+/* The output was known before the call, and this is what it held. */
+static bool recognise_unwritten(struct context *context, const struct judged *judged, double got) {
+    const uint32_t before = ROW_OUTPUT_BEFORE * 0x01010101u;
+    if (!judged->problem->output_known || got != element_get(&before, 0, TYPE_FP32))
+        return false;
+    explain(context, "It holds what it held before the call: no thread stored it.%s",
+            judged->problem->function == FUNCTION_ROW_SCALE
+                ? " Element (row, column) lies at row * pitch + column, in x and in y."
+                : "");
+    read_next(context, ROW_LESSON, ROW_PITCH);
+    return true;
+}
+
 /* ---- row_scale ---- */
 
 static bool recognise_other_element(struct context *context, const struct row_problem *problem, double got,
@@ -207,7 +225,7 @@ void recognise_scaled(struct context *context, const void *data, int64_t row, in
     const struct judged *judged = data;
     const struct row_problem *problem = judged->problem;
     const double value = table_get(&problem->x, row, col), factor = problem->factor, right = factor * value;
-    if (problem->explained)
+    if (problem->explained || recognise_unwritten(context, judged, got))
         return;
     const struct suspect suspects[] = {
         {factor * in_memory(judged, row * problem->x.cols + col), 1e-6,
@@ -261,7 +279,7 @@ static double minimum(const struct judged *judged, int64_t row, int64_t unused) 
 }
 
 static const char *maybe_barrier(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0
+    return accesses_are_seen(context)
                ? ""
                : " A __syncthreads() that is missing makes wrong results like this, too; make check "
                  "RUNTIME=simulator names the line.";
@@ -301,7 +319,7 @@ void recognise_max(struct context *context, const void *data, int64_t row, int64
     const struct judged *judged = data;
     const double right = judged->expected[row];
     (void)col;
-    if (judged->problem->explained ||
+    if (judged->problem->explained || recognise_unwritten(context, judged, got) ||
         explain_first(context, judged, mistakes, sizeof mistakes / sizeof *mistakes) ||
         recognise_part(context, judged))
         return;
@@ -379,7 +397,8 @@ static bool recognise_rounding(struct context *context, const struct judged *jud
                                double got) {
     const struct table *x = input(judged);
     const double off = fabs(got - judged->expected[row]) / magnitudes(x, row);
-    read_next(context, ROW_LESSON, ROW_NUMBERS);
+    if (off <= 0.02)
+        read_next(context, ROW_LESSON, ROW_NUMBERS);
     if (atomics_of(judged) >= (uint64_t)(x->rows * x->cols) && off < 0.02) {
         explain(context,
                 "Each element was added to one word in memory by an atomic. That is one running sum: it "
@@ -402,16 +421,27 @@ static bool recognise_rounding(struct context *context, const struct judged *jud
                 off);
         return true;
     }
-    if (off > 0.02) {
-        read_next(context, ROW_LESSON, ROW_SUM);
+    if (off > 0.02)
         return false;
-    }
     explain(context,
             off > 6e-5 ? "It is nearly right, %.1g of the magnitudes away: values or partial sums "
                          "were rounded to 16 bits on the way. Stay in float."
                        : "It is nearly right, %.1g of the magnitudes away, where 1e-5 is allowed: "
                          "too few partial sums, each of too many columns.",
             off);
+    return true;
+}
+
+/* Values counted more than once, but not all of them so often: in a row of positive ones. */
+static bool recognise_times(struct context *context, const struct judged *judged, int64_t row, double got) {
+    const double right = judged->expected[row], counted = got / right;
+    if (right < 0.99 * magnitudes(input(judged), row) || counted < 1.1 || counted > 2000)
+        return false;
+    explain(context,
+            "The sum is about %.3g times what it should be: values were counted several times. Look at the "
+            "stride: a thread begins at its own column and goes on in steps of the whole block's width.",
+            counted);
+    read_next(context, ROW_LESSON, ROW_SUM);
     return true;
 }
 
@@ -437,7 +467,7 @@ void recognise_sum(struct context *context, const void *data, int64_t row, int64
     };
     const struct judged *judged = data;
     (void)col;
-    if (judged->problem->explained)
+    if (judged->problem->explained || recognise_unwritten(context, judged, got))
         return;
     if (isnan(got) && atomics_of(judged) > 0) {
         explain(context, "atomicAdd adds to what is there, and sum holds nothing yet: set it to 0 first, on "
@@ -451,7 +481,8 @@ void recognise_sum(struct context *context, const void *data, int64_t row, int64
         explain(context, "There is no NaN in the row: padding was added, or memory that nobody wrote.");
         read_next(context, ROW_LESSON, ROW_PITCH);
     } else if (!explain_first(context, judged, mistakes, sizeof mistakes / sizeof *mistakes) &&
-               !recognise_part(context, judged) && !recognise_rounding(context, judged, row, got)) {
+               !recognise_part(context, judged) && !recognise_rounding(context, judged, row, got) &&
+               !recognise_times(context, judged, row, got)) {
         explain(context,
                 "It is none of the usual mistakes. Print what each thread adds, for a row of a few columns: "
                 "printf works in a kernel.%s",

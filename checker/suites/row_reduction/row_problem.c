@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    BEFORE = 0x2A,   /* each byte of the output where it is known: 1.5e-13 */
     ALIGNMENT = 256, /* that the contract promises of every pointer */
     SPARE = 1024     /* guarded bytes at least */
 };
@@ -68,7 +67,7 @@ struct row_placed row_problem_add_output(struct context *context, struct test_ca
         placed.guard = (row_bytes + SPARE) / ALIGNMENT * ALIGNMENT;
     const size_t bytes = output_bytes(problem) + 2 * placed.guard;
     void *before = check_memory(context, bytes);
-    memset(before, BEFORE, bytes);
+    memset(before, ROW_OUTPUT_BEFORE, bytes);
     const char *name = is_matrix(problem) ? "y" : problem->function == FUNCTION_ROW_MAX ? "max" : "sum";
     placed.output = case_buffer(test_case, name, PLACE_DEVICE, BUFFER_RETURN, bytes, before,
                                 problem->output_known ? bytes : 0);
@@ -135,7 +134,7 @@ static void check_surroundings(struct context *context, const struct outcome *ou
     const size_t bytes = output_bytes(problem), end = placed.guard + bytes;
     const size_t row_bytes = is_matrix(problem) ? (size_t)x->pitch * sizeof(float) : bytes;
     const size_t used = is_matrix(problem) ? (size_t)x->cols * sizeof(float) : bytes;
-    const unsigned char before = problem->output_known ? BEFORE : 0xFF;
+    const unsigned char before = problem->output_known ? ROW_OUTPUT_BEFORE : 0xFF;
     for (size_t at = 0; at < end + placed.guard; at++) {
         const bool inside = at >= placed.guard && at < end;
         if (output[at] == before || (inside && (at - placed.guard) % row_bytes < used))

@@ -3,9 +3,9 @@
 #include "row_problem.h"
 
 static const struct stage stages[] = {
-    {"scale", "stage 1: every element times a factor", 25},
-    {"max", "stage 2: the maximum of each row", 40},
-    {"sum", "stage 3: the sum of each row", 35},
+    {"scale", "stage 1: every element times a factor"},
+    {"max", "stage 2: the maximum of each row"},
+    {"sum", "stage 3: the sum of each row"},
 };
 
 static const struct check checks[] = {
@@ -48,11 +48,10 @@ static const struct check checks[] = {
 
 const struct suite row_reduction_suite = {
     .exercise = "row_reduction",
-    .runner = "simulator",
     .stages = stages,
     .stage_count = sizeof stages / sizeof *stages,
     .checks = checks,
     .check_count = sizeof checks / sizeof *checks,
     .not_checked_simulator = "speed, and what only a GPU can show",
-    .not_checked_cuda = "races, reads of memory never written, and rows that lie far apart",
+    .not_checked_cuda = "races, and reads of memory never written",
 };
