@@ -1,9 +1,8 @@
 # shellcheck shell=bash disable=SC2154
 # What make bench notes about the machine, and what it looks for there.
 
-gpu_is_there() {
-    command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'
-}
+# shellcheck source=checker/compile/machine.sh
+source checker/compile/machine.sh
 
 # A path as make was given it, seen from the kit's folder. Usage: path_from FOLDER_OF_MAKE PATH
 path_from() {
@@ -15,12 +14,8 @@ path_from() {
 
 # Puts the folder of nvcc into PATH.
 find_nvcc() {
-    local home
-    command -v nvcc >/dev/null && return
-    for home in "${CUDA_HOME:-}" /usr/local/cuda; do
-        [ -x "$home/bin/nvcc" ] && PATH=$PATH:$home/bin && return
-    done
-    return 1
+    local nvcc
+    nvcc=$(nvcc_path) && PATH=$PATH:${nvcc%/*}
 }
 
 # What to type to get the record again.
