@@ -69,6 +69,8 @@ run_make map EX=split_softmax SOLUTION=1 TYPE=fp64
 expect "a type that is none" says 'TYPE is FP32, FP16 or BF16'
 run_make map EX=online_softmax
 expect "online_softmax" says 'online_softmax is plain C'
+run_make map EX=row_reduction
+expect "row_reduction" says 'row_reduction has stages and no operator: make map draws fused_softmax'
 mkdir "$folder/stub"
 cp solutions/fused_softmax/fused_softmax.cu "$folder/stub"
 cat >"$folder/stub/fused_softmax.cu" <<'STUB'

@@ -13,7 +13,9 @@ trap 'echo "Stopped."; exit 130' INT
 
 require_exercise map
 is_cuda "$EX" ||
-    stop "$EX is plain C and runs without the simulator, which sees the accesses: make map draws $(all_words "$(exercises simulator)")."
+    stop "$EX is plain C and runs without the simulator, which sees the accesses: make map draws $(all_words "$(operator_exercises simulator)")."
+has_operator "$EX" ||
+    stop "$EX has stages and no operator: make map draws $(all_words "$(operator_exercises simulator)")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."

@@ -1,6 +1,7 @@
 /* Placing a problem and judging its result (see row_problem.h). */
 #include "row_problem.h"
 
+#include "judged.h"
 #include "recognise.h"
 #include "suites/shared/comparison.h"
 #include "suites/shared/sampled.h"
