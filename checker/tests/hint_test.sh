@@ -74,7 +74,7 @@ done
 
 # The hints themselves, against the stages of the suites.
 for exercise in $(exercises); do
-    stages=$(build/checker --exercise $exercise --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
+    stages=$(build/checker --exercise "$exercise" --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
     expect "stages of $exercise" equal "$stages" "$(sed -n 's/^## //p' docs/hints/"$exercise".md)"
     for stage in $stages; do
         count=$(awk -v stage="$stage" '/^## / { inside = $2 == stage } inside && /^### / { n++ } END { print n + 0 }' \
