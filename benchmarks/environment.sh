@@ -83,8 +83,8 @@ cudnn_folder() {
 # in the same panels other counts. Usage: draw_record FOLDER RECORD [COUNTS]
 draw_record() {
     local variant recorded=''
-    build "the plot program" -f benchmarks/build.mk build/plot
-    variant=$(sed -n 's|^ *"implementation": "solution/\([a-z0-9_]*\)",$|\1|p' "$2" 2>/dev/null)
+    build "the plot program" -f benchmarks/build.mk build/plot build/checker
+    variant=$(build/checker --print "$2" | sed -n 's|^implementation\tsolution/\([a-z0-9_]*\)$|\1|p')
     recorded=results/h200/$EX/$variant/bench.json
     [ -f "$recorded" ] || recorded=results/h200/$EX/bench.json
     [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] || recorded=''
