@@ -15,10 +15,7 @@ source checker/commands/submission.sh
 source benchmarks/environment.sh
 
 require_exercise bench
-is_cuda "$EX" ||
-    stop "$EX runs on the CPU and is not measured: make bench takes $(all_words "$(operator_exercises simulator)")."
-has_operator "$EX" ||
-    stop "$EX has stages and no operator, and is not measured: make bench takes $(all_words "$(operator_exercises simulator)")."
+require_measured bench
 source='' implementation='' name=''
 find_submission "$invoked_in"
 
