@@ -7,19 +7,41 @@
 
 /* ---- row_scale ---- */
 
+/* What a mistake would make of the element. */
+struct guess {
+    double value;
+    const char *means, *section;
+};
+
+static bool is_near(double a, double b) {
+    return a == b || fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+/* Explains by the first guess that was got and is not right anyway. */
+static bool is_guessed(struct context *context, double got, double right, const struct guess *guesses,
+                       size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (is_near(got, guesses[i].value) && !is_near(right, guesses[i].value)) {
+            explain(context, "%s", guesses[i].means);
+            read_next(context, ROW_LESSON, guesses[i].section);
+            return true;
+        }
+    return false;
+}
+
 static bool recognise_other_element(struct context *context, const struct row_problem *problem, double got,
                                     double right) {
     const struct table *x = &problem->x;
     for (int64_t row = 0; row < x->rows; row++)
         for (int64_t col = 0; col < x->cols; col++) {
-            const struct suspect suspect = {
-                problem->factor * table_get(x, row, col), 1e-6,
+            const struct guess guess = {
+                problem->factor * table_get(x, row, col),
                 check_text(context,
                            "That is the factor times row %lld, column %lld of x: element (row, column) "
                            "lies at row * pitch + column, in x and in y.",
                            (long long)row, (long long)col),
                 ROW_PITCH};
-            if (recognise(context, ROW_LESSON, got, right, &suspect, 1))
+            if (is_guessed(context, got, right, &guess, 1))
                 return true;
         }
     return false;
@@ -31,17 +53,17 @@ void recognise_scaled(struct context *context, const void *data, int64_t row, in
     const double value = table_get(&problem->x, row, col), factor = problem->factor, right = factor * value;
     if (problem->explained || row_recognise_unwritten(context, judged, got))
         return;
-    const struct suspect suspects[] = {
-        {factor * row_in_memory(judged, row * problem->x.cols + col), 1e-6,
+    const struct guess guesses[] = {
+        {factor * row_in_memory(judged, row * problem->x.cols + col),
          "That is what lies at row * cols + column: row r begins at r * pitch.", ROW_PITCH},
-        {value, 1e-6, "That is x itself: it was not multiplied by the factor.", ROW_SCALE},
-        {trunc(factor) * value, 1e-6,
+        {value, "That is x itself: it was not multiplied by the factor.", ROW_SCALE},
+        {trunc(factor) * value,
          "The factor was cut to a whole number: it is a float, also as a kernel's parameter.", ROW_SCALE},
-        {factor * factor * value, 1e-6, "It was multiplied by the factor twice.", ROW_SCALE},
-        {factor + value, 1e-6, "The factor was added and not multiplied by.", ROW_SCALE},
-        {factor * problem->padding, 1e-6, "That is the factor times what lies in the padding.", ROW_PITCH},
+        {factor * factor * value, "It was multiplied by the factor twice.", ROW_SCALE},
+        {factor + value, "The factor was added and not multiplied by.", ROW_SCALE},
+        {factor * problem->padding, "That is the factor times what lies in the padding.", ROW_PITCH},
     };
-    if (recognise(context, ROW_LESSON, got, right, suspects, sizeof suspects / sizeof *suspects) ||
+    if (is_guessed(context, got, right, guesses, sizeof guesses / sizeof *guesses) ||
         recognise_other_element(context, problem, got, right))
         return;
     if (isnan(got)) {
