@@ -37,7 +37,7 @@ describe() {
 list_render() {
     while read -r task; do describe "$task"; done < <(LC_ALL=C sort "$work/every") >"$work/descriptions"
     sed "\\|^$mark|q" $list
-    awk -v seeds="$seeds" -v submissions="$submissions" -v exercises="$(exercises | paste -sd " ")" '
+    awk -v seeds="$seeds" -v submissions="$submissions" -v exercises="$(exercises | paste -sd ' ')" '
         FILENAME ~ /\.md$/ {
             if (!match($0, /submissions\/[^)]*\)/)) next
             task = substr($0, RSTART + 12, RLENGTH - 13)

@@ -24,7 +24,9 @@ bool comparison_is_right(const struct comparison *c, int64_t row, int64_t col) {
         return true;
     double allowed = c->atol + c->rtol * fabs(expected);
     if (c->allowed != NULL)
-        allowed = c->allowed[row * c->cols + col];
+        allowed += c->allowed[row];
+    if (c->allowed_each != NULL)
+        allowed = c->allowed_each[row * c->cols + col];
     if (c->spacings > 0)
         allowed += c->spacings * element_spacing(c->type, expected);
     return fabs(got - expected) <= allowed;

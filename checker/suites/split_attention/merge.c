@@ -112,22 +112,23 @@ static void expect_merge(struct context *context, const struct states *states, s
                               .type = states->type,
                               .states = right.states,
                               .values = states->value.values};
-    compare(context, (struct comparison){.array = "y",
-                                         .row_name = "head",
-                                         .col_name = "column",
-                                         .type = states->type,
-                                         .rows = states->heads,
-                                         .cols = states->dim,
-                                         .pitch = states->dim,
-                                         .expected = right.y,
-                                         .allowed = once ? one_rounding(context, states, &right)
-                                                         : attention_tolerance(context, states->type, right.y,
-                                                                               right.largest, states->heads,
-                                                                               states->dim),
-                                         .got = guarded_elements(context, outcome, y, FUNCTION),
-                                         .locate_more = attention_locate_y,
-                                         .diagnose = attention_recognise_y,
-                                         .data = &view});
+    compare(context,
+            (struct comparison){.array = "y",
+                                .row_name = "head",
+                                .col_name = "column",
+                                .type = states->type,
+                                .rows = states->heads,
+                                .cols = states->dim,
+                                .pitch = states->dim,
+                                .expected = right.y,
+                                .allowed_each =
+                                    once ? one_rounding(context, states, &right)
+                                         : attention_tolerance(context, states->type, right.y, right.largest,
+                                                               states->heads, states->dim),
+                                .got = guarded_elements(context, outcome, y, FUNCTION),
+                                .locate_more = attention_locate_y,
+                                .diagnose = attention_recognise_y,
+                                .data = &view});
 }
 
 /* The numbers of the lesson: (2, 2, 3 + col / 2) with (4, 1, 3 + col / 4). */

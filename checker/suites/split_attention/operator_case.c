@@ -157,21 +157,21 @@ void attention_compare_y(struct context *context, const struct problem *problem,
                               .type = problem->type,
                               .states = truth.states,
                               .values = truth.values};
-    compare(context,
-            (struct comparison){.array = "y",
-                                .row_name = "head",
-                                .col_name = "column",
-                                .type = problem->type,
-                                .rows = problem->heads,
-                                .cols = problem->dim,
-                                .pitch = problem->dim,
-                                .expected = truth.y,
-                                .allowed = attention_tolerance(context, problem->type, truth.y, truth.largest,
-                                                               problem->heads, problem->dim),
-                                .got = y,
-                                .locate_more = attention_locate_y,
-                                .diagnose = attention_recognise_y,
-                                .data = &view});
+    compare(context, (struct comparison){.array = "y",
+                                         .row_name = "head",
+                                         .col_name = "column",
+                                         .type = problem->type,
+                                         .rows = problem->heads,
+                                         .cols = problem->dim,
+                                         .pitch = problem->dim,
+                                         .expected = truth.y,
+                                         .allowed_each =
+                                             attention_tolerance(context, problem->type, truth.y,
+                                                                 truth.largest, problem->heads, problem->dim),
+                                         .got = y,
+                                         .locate_more = attention_locate_y,
+                                         .diagnose = attention_recognise_y,
+                                         .data = &view});
 }
 
 const struct outcome *attention_expect(struct context *context, const struct problem *problem, size_t guard) {

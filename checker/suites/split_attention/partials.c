@@ -46,13 +46,13 @@ static void compare_partials(struct context *context, const struct view *view, s
     }
     struct comparison comparison = comparison_of(view, "partial_max");
     comparison.expected = max;
-    comparison.allowed = truth->error;
+    comparison.allowed_each = truth->error;
     comparison.got = got.max;
     comparison.diagnose = attention_recognise_partial_max;
     compare(context, comparison);
     comparison = comparison_of(view, "partial_sum");
     comparison.expected = sum;
-    comparison.allowed = sum_allowed;
+    comparison.allowed_each = sum_allowed;
     comparison.got = got.sum;
     comparison.diagnose = attention_recognise_partial_sum;
     compare(context, comparison);
@@ -62,7 +62,7 @@ static void compare_partials(struct context *context, const struct view *view, s
     comparison.rows = states;
     comparison.cols = comparison.pitch = view->dim;
     comparison.expected = value;
-    comparison.allowed = value_allowed;
+    comparison.allowed_each = value_allowed;
     comparison.got = got.value;
     comparison.locate_more = attention_locate_value;
     comparison.diagnose = attention_recognise_partial_value;
