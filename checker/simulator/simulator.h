@@ -429,7 +429,6 @@ struct submission {
     const char *path;
     const struct sim_image *image;
 };
-
 extern struct submission sim_submission;
 
 int runtime_step(void); /* the STEP_CALL in progress, or -1 */
