@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check run watch hint bench compare map plot agree test lint verdicts bundle mutants
+COMMANDS = setup list check grade run watch hint bench compare map plot agree test lint verdicts bundle mutants
 LATER = report
 
 .PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
@@ -19,7 +19,7 @@ STATUS := build/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
 
-export INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
+export SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$*.sh; status=$$?; \
 	    [ -n "$$stopped" ] || echo $$status > $(STATUS)

@@ -70,6 +70,8 @@ refuse() {
 
 exercise_read
 for file in $exercise_files; do
+    [ ! -L "$source/$file" ] || [ -f "$source/$file" ] ||
+        refuse "$file is a link that leads out of the folder of the submission, or nowhere: put the file itself there."
     [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." \
         "$exercise takes $(file_words); start from the ones in exercises/$exercise."
 done
