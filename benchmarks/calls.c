@@ -1,7 +1,7 @@
 /* One call of a function of an exercise, by itself, with right inputs (see calls.h). */
 #include "calls.h"
-#include "memory.h"
-#include "oracle.h"
+#include "base/memory.h"
+#include "numbers/oracle.h"
 #include <stdlib.h>
 
 const struct operator_part operator_parts[] = {{"split_softmax", "partials", FUNCTION_SPLIT_PARTIALS},

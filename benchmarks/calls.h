@@ -2,7 +2,7 @@
 #ifndef BENCH_CALLS_H
 #define BENCH_CALLS_H
 
-#include "suite.h"
+#include "check/check.h"
 #include "workload.h"
 
 /* A shape, a type, and a value of the parameter. */

@@ -1,8 +1,8 @@
 /* The table of counts (see count_table.h): a block of lines for each shape and type. */
 #include "count_table.h"
+#include "base/memory.h"
 #include "document.h"
-#include "memory.h"
-#include "report.h"
+#include "report/report.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* One call in the simulator, by the checker's own machinery (suite.h): the submission runs in a runner, so a
+/* One call in the simulator, by the checker's own machinery (check.h): the submission runs in a runner, so a
  * crash or an endless loop costs this variant only. */
 #include "counting.h"
-#include "context.h"
-#include "memory.h"
-#include "perform.h"
-#include "symbols.h"
+#include "base/memory.h"
+#include "check/context.h"
+#include "check/source_lines.h"
+#include "grading/run_check.h"
 #include <string.h>
 
 enum { SECTOR_BYTES = 32 };

@@ -2,7 +2,7 @@
 #ifndef BENCH_COUNTING_H
 #define BENCH_COUNTING_H
 
-#include "runner_process.h"
+#include "link/runner_process.h"
 #include "settings.h"
 #include "workload.h"
 #include <jansson.h>

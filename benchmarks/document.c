@@ -1,6 +1,6 @@
 /* Writing and reading bench.json (see document.h). */
 #include "document.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The exercises that can be measured, and SHAPES (see exercise.h). */
 #include "exercise.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 

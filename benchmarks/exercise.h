@@ -2,7 +2,7 @@
 #ifndef BENCH_EXERCISE_H
 #define BENCH_EXERCISE_H
 
-#include "element.h"
+#include "numbers/element.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Drawing a figure: gnuplot runs its script (figure_script.c) once for PNG and once for SVG. */
-#include "memory.h"
+#include "base/memory.h"
 #include "panel_script.h"
 #include <errno.h>
 #include <signal.h>

@@ -2,9 +2,9 @@
  *
  * A colour is a shape, in all panels. Most counts are the same for all types, so FP32 is drawn; sectors take FP16 too,
  * for 32 lanes of 2 bytes begin elsewhere. A second record lies behind the first, dotted, with rings. */
+#include "base/memory.h"
 #include "document.h"
 #include "figures.h"
-#include "memory.h"
 #include "panel.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The figures of times (see figures.h): a row of panels for each shape, a column for each type. */
+#include "base/memory.h"
 #include "document.h"
 #include "figures.h"
-#include "memory.h"
 #include "panel.h"
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * share L / S of each call's bytes is found in it; the rest comes from DRAM, and all of it passes L2. Cold: x
  * was flushed out and all of it comes from DRAM; y may stay in L2 when the clock stops. */
 #include "floor.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <math.h>
 
 bool set_fits_l2(const struct traffic_contract *contract, const struct memory_limits *limits) {

@@ -1,5 +1,5 @@
 /* A panel as a gnuplot script (see panel.h); figure.c runs it. */
-#include "memory.h"
+#include "base/memory.h"
 #include "panel_script.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The command line (see settings.h). make bench calls the programs, so there are long options only. */
 #include "settings.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * side of it, and how many do is binomial(n, 1/2): the largest k with P(fewer than k) <= 0.025 on each side
  * gives the interval. Conover, Practical Nonparametric Statistics, section on quantiles. */
 #include "statistics.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Two runs beside each other (see two_runs.h). */
 #include "two_runs.h"
+#include "base/memory.h"
 #include "document.h"
-#include "memory.h"
 #include <math.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * so the sum of each row is compared too, and the values are spread widely enough (a normal distribution with
  * deviation 4) that a few columns stand far above it: zeros pass nowhere. */
 #include "workload.h"
-#include "memory.h"
-#include "oracle.h"
+#include "base/memory.h"
+#include "numbers/oracle.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 # How the kit's own programs are built: sources are found by folder, objects mirror the tree below build/obj/.
 # The commands (checker/commands/) call this file; by hand: make build/checker, make build/runner-simulator ...
 #
-#   build/checker           checker/*.c and checker/suites/: never a line of student code
+#   build/checker           checker/main.c and the rooms in CHECKER_ROOMS: never a line of student code
 #   build/runner-simulator  checker/runner/ and checker/simulator/: the device side of student code is loaded into it
 #   build/host-client       checker/runner/host/: the host side of student code is loaded into it
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
@@ -28,7 +28,8 @@ RUNNER_LIBS = -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldl -lm -lpthread
 sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_ALL=C sort)
 objects = $(patsubst %.c,build/obj/%.o,$(1))
 
-CHECKER   = $(call objects,$(wildcard checker/*.c) $(call sources,checker/suites))
+CHECKER_ROOMS = base numbers link check suites grading report
+CHECKER   = $(call objects,checker/main.c $(call sources,$(CHECKER_ROOMS:%=checker/%)))
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
 RUN       = $(call objects,$(call sources,checker/run))
@@ -37,9 +38,9 @@ MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,$(runner)) \
-                checker/runner/host/conversation.c)
+                checker/host_call/conversation.c)
 HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)))
-CLIENT    = $(call objects,$(call sources,checker/runner/host) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
+CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
                 $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
@@ -79,7 +80,7 @@ build/mutants-of: $(MUTANTS) $(filter-out %/main.o,$(REMARKS))
 # It walks over the frames of device code and its own (fiber.c).
 build/obj/checker/simulator/%.o: override CFLAGS += -fno-omit-frame-pointer
 
-build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/host_call/launches.o
 	$(CC) -rdynamic -o $@ $^ $(RUNNER_LIBS)
 
 # All the libraries that a submission may need are there before it is loaded.
@@ -126,7 +127,7 @@ build/lib/checker.a: $(filter-out %/main.o,$(CHECKER))
 build/lib/run.a: $(filter-out %/main.o,$(RUN))
 build/lib/remarks.a: $(filter-out %/main.o,$(REMARKS))
 build/lib/mutants.a: $(filter-out %/main.o,$(MUTANTS))
-build/lib/simulator.a: $(SIMULATOR) build/obj/checker/runner/host/launches.o
+build/lib/simulator.a: $(SIMULATOR) build/obj/checker/host_call/launches.o
 build/lib/runner.a: $(filter-out %/main.o,$(RUNNER))
 
 build/tests/%: build/obj/checker/tests/%.o build/lib/run.a build/lib/checker.a build/lib/mutants.a build/lib/remarks.a

@@ -1,9 +1,9 @@
 /* The checker: grades one submission of one exercise, or lists checks or scores.
  *
  * Exit code: enum grade (results.h); 64 for options that make no sense, 70 when the checker itself fails. */
-#include "grade.h"
-#include "options.h"
-#include "results.h"
+#include "grading/grade.h"
+#include "grading/options.h"
+#include "report/results.h"
 #include <stdio.h>
 #include <sys/prctl.h>
 

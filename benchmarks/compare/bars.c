@@ -1,8 +1,8 @@
 /* compare.png and .svg (see compare.h): a panel a count, and in each three bars a shape: yours, the other's, the
  * least. Gnuplot draws. Bars are told apart by their filling, so that they can be read without colour. */
+#include "base/memory.h"
 #include "compare.h"
 #include "document.h"
-#include "memory.h"
 #include "panel_script.h"
 #include <math.h>
 #include <string.h>

@@ -7,9 +7,9 @@
  * moves. It is an order, not a forecast: the simulator is no timing model. What weighs less than MATTERS is
  * left out. Of the shapes and types the one at which a difference weighs most speaks for it; the first shape in FP32
  * has the loudest voice, and the last shape, which is small, the softest. */
+#include "base/memory.h"
 #include "compare.h"
 #include "document.h"
-#include "memory.h"
 #include <math.h>
 #include <string.h>
 

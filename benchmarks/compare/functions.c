@@ -3,8 +3,8 @@
  * A file is taken apart at its braces, comments and texts left out: what stands between the end of one function
  * and the end of the next is that function, with the comment before it. Its name is the last word before the
  * first round bracket at the top. Namespaces and extern "C" blocks are looked into. */
+#include "base/memory.h"
 #include "compare.h"
-#include "memory.h"
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

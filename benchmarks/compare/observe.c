@@ -1,14 +1,14 @@
 /* A submission, observed: each of its functions is called once by itself at each setting, with right inputs,
  * so that counts have the names of the contract's buffers; then the operator as a whole.
  *
- * The checker's own machinery does it (suite.h): a crash or an endless loop costs this call only. */
+ * The checker's own machinery does it (check.h): a crash or an endless loop costs this call only. */
+#include "base/memory.h"
+#include "check/context.h"
+#include "check/source_lines.h"
 #include "compare.h"
-#include "context.h"
 #include "document.h"
-#include "memory.h"
-#include "perform.h"
-#include "runner_process.h"
-#include "symbols.h"
+#include "grading/run_check.h"
+#include "link/runner_process.h"
 #include "workload.h"
 #include <math.h>
 #include <string.h>

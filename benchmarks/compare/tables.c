@@ -1,9 +1,9 @@
 /* What make compare prints (see compare.h): checks, counts, errors, recorded times, and the differences in words.
  * A count that agrees in all is left out, unless all is asked for. */
+#include "base/memory.h"
 #include "compare.h"
 #include "document.h"
-#include "memory.h"
-#include "report.h"
+#include "report/report.h"
 #include <math.h>
 #include <string.h>
 

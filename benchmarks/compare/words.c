@@ -1,7 +1,7 @@
 /* Words for a difference (see compare.h): how often, where, and why. */
+#include "base/memory.h"
 #include "compare.h"
 #include "document.h"
-#include "memory.h"
 #include <math.h>
 #include <string.h>
 

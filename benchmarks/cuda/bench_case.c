@@ -3,9 +3,9 @@
  * Where the calls of a warm sample can all have slots of their own within half of the L2, they have. Larger
  * matrices take turns over as few slots as two, so that what can stay in L2 does; what cannot, does not. */
 #include "bench_case.h"
+#include "base/memory.h"
 #include "filler.h"
 #include "kernels.h"
-#include "memory.h"
 #include <string.h>
 
 enum { MOST_CALLS = 20, LEAST_CALLS = 2, SAMPLE_US = 400, MOST_CHECKED = 1 << 22 };

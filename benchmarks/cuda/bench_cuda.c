@@ -3,11 +3,11 @@
  *
  * The submission is loaded into this process. What it could do to the clock is looked for (judge.c, floor.c),
  * and what it prints is no result. */
+#include "base/memory.h"
 #include "bench_case.h"
 #include "cudnn.h"
 #include "document.h"
 #include "judge.h"
-#include "memory.h"
 #include "patience.h"
 #include "record.h"
 #include "sample.h"

@@ -1,6 +1,6 @@
 /* cuDNN by dlopen (see cudnn.h). Types and numbers are those of cudnn_ops.h (cuDNN 8 and 9). */
 #include "cudnn.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

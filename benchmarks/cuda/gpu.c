@@ -1,6 +1,6 @@
 /* The device (see gpu.h). */
 #include "gpu.h"
-#include "clock.h"
+#include "base/clock.h"
 #include <stdio.h>
 
 void gpu_must(cudaError_t error, const char *doing) {

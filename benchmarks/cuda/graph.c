@@ -1,7 +1,7 @@
 /* Capturing (see graph.h). The stream that is captured is a blocking one: work on the default stream,
  * cudaMalloc and every wait break the capture, each with its own error. */
 #include "graph.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <string.h>
 
 static void refuse(struct variant *variant, char *reason) {

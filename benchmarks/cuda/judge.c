@@ -6,9 +6,9 @@
  *   earlier call, by address or by a look at a part of the input, does not follow the change
  * - the L2: a part set aside for one's own data is refused */
 #include "judge.h"
+#include "base/memory.h"
 #include "graph.h"
 #include "kernels.h"
-#include "memory.h"
 #include <string.h>
 
 static const char *status_of(cudaError_t error) {

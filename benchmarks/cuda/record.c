@@ -1,7 +1,7 @@
 /* A case to JSON (see record.h). */
 #include "record.h"
+#include "base/memory.h"
 #include "document.h"
-#include "memory.h"
 #include "statistics.h"
 #include <string.h>
 

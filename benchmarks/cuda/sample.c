@@ -4,10 +4,10 @@
  * is let go: what is timed is the device's part alone. Whether the host was done by then is looked at each
  * time; if it was not, the sample is taken again behind a longer hold. */
 #include "sample.h"
-#include "clock.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "filler.h"
 #include "judge.h"
-#include "memory.h"
 
 /* New numbers for the calls, and a device that has nothing left to do. */
 static void prepare(struct bench_case *bench, const struct variant *variant, enum mode mode, int slots) {

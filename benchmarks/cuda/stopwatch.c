@@ -8,7 +8,7 @@
  * same. Where the driver is older than that, the host's clock takes its part: it is read when the device is
  * idle, and whatever it says beyond the stream's own end is added. */
 #include "stopwatch.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "gpu.h"
 #include "kernels.h"
 #include <cuda.h>

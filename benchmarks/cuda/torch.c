@@ -1,6 +1,6 @@
 /* Talking to torch_softmax.py (see torch.h): a line to it, a line from it. */
 #include "torch.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #include "variant.h"
 #include "../../exercises/fused_softmax/fused_softmax.h"
 #include "../../exercises/split_softmax/split_softmax.h"
+#include "base/memory.h"
 #include "cudnn.h"
 #include "filler.h"
 #include "kernels.h"
-#include "memory.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* From single accesses to cells (see map.h). A wide access touches several elements; a byte of one is enough. */
+#include "base/memory.h"
 #include "map.h"
-#include "memory.h"
 #include <string.h>
 
 static void note(struct panel_map *panel, const struct touch *touch) {

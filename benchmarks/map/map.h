@@ -9,7 +9,7 @@
 #define MAP_H
 
 #include "calls.h"
-#include "context.h"
+#include "check/context.h"
 #include <stdbool.h>
 #include <stdint.h>
 

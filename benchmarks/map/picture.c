@@ -1,8 +1,8 @@
 /* The page (see map.h). A row is folded into lines of LINE_CELLS elements. A cell's colour says which block, light
  * for reads and dark for writes; runs of one colour are one box, under a grid of thin white lines. Gnuplot draws, in
  * pixels of the page. */
+#include "base/memory.h"
 #include "map.h"
-#include "memory.h"
 #include "panel_script.h"
 #include <string.h>
 

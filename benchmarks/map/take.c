@@ -1,10 +1,10 @@
 /* Runs of the student's files, watched (see map.h). */
-#include "case.h"
+#include "base/memory.h"
+#include "check/case.h"
+#include "check/source_lines.h"
+#include "grading/run_check.h"
+#include "link/runner_process.h"
 #include "map.h"
-#include "memory.h"
-#include "perform.h"
-#include "runner_process.h"
-#include "symbols.h"
 #include <string.h>
 
 static void *copy_items(const void *items, size_t bytes) {

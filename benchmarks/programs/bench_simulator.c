@@ -1,11 +1,11 @@
 /* bench-simulator: make bench without a GPU. Counts what the simulator can count (launches, blocks, bytes,
  * barriers, shuffles, scratch) for every shape, type and value of the parameter, and records it. No times:
  * the simulator is no timing model. */
-#include "clock.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "count_table.h"
 #include "counting.h"
 #include "document.h"
-#include "memory.h"
 #include <errno.h>
 #include <math.h>
 #include <signal.h>

@@ -6,8 +6,8 @@
  *
  * Ends with 0, or 3: nothing was compared. */
 #include "compare/compare.h"
+#include "base/memory.h"
 #include "document.h"
-#include "memory.h"
 #include "settings.h"
 #include <errno.h>
 #include <getopt.h>

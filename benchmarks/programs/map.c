@@ -5,7 +5,7 @@
  *
  * Ends with 0; 2: nothing is written yet; 3: nothing was drawn. */
 #include "map/map.h"
-#include "memory.h"
+#include "base/memory.h"
 #include "settings.h"
 #include <getopt.h>
 #include <string.h>

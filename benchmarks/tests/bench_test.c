@@ -1,8 +1,8 @@
 /* The benchmark's parts that need no GPU: statistics, refusal of impossible times, shapes, numbers, records.
  */
+#include "base/memory.h"
 #include "document.h"
 #include "floor.h"
-#include "memory.h"
 #include "panel_script.h"
 #include "statistics.h"
 #include "workload.h"

@@ -1,7 +1,7 @@
 /* What belongs to times and needs no GPU: the hold before a sample, the table, two runs beside each other. */
+#include "base/memory.h"
 #include "document.h"
 #include "filler.h"
-#include "memory.h"
 #include "time_table.h"
 #include "two_runs.h"
 #include <check.h>

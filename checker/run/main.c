@@ -6,14 +6,14 @@
  *
  * Exit code: 0 every row is right, 1 not, 2 it is not written yet, 3 nothing was run; 64 for options that
  * make no sense. */
-#include "context.h"
+#include "base/memory.h"
+#include "check/context.h"
+#include "check/source_lines.h"
+#include "grading/run_check.h"
+#include "link/runner_process.h"
 #include "matrix.h"
-#include "memory.h"
 #include "npy.h"
-#include "perform.h"
-#include "report.h"
-#include "runner_process.h"
-#include "symbols.h"
+#include "report/report.h"
 #include <argp.h>
 #include <errno.h>
 #include <math.h>

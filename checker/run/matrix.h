@@ -3,9 +3,9 @@
 #ifndef MATRIX_H
 #define MATRIX_H
 
-#include "element.h"
+#include "check/check.h"
 #include "npy.h"
-#include "suite.h"
+#include "numbers/element.h"
 
 struct run_matrix {
     enum element_type type;

@@ -2,7 +2,7 @@
  * the header: a Python dictionary such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }. The
  * numbers follow. */
 #include "npy.h"
-#include "memory.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

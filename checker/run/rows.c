@@ -1,7 +1,7 @@
 /* A row of the output beside the oracle's. */
+#include "base/memory.h"
 #include "matrix.h"
-#include "memory.h"
-#include "oracle.h"
+#include "numbers/oracle.h"
 #include <math.h>
 #include <stdio.h>
 

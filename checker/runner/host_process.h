@@ -2,7 +2,7 @@
 #ifndef HOST_PROCESS_H
 #define HOST_PROCESS_H
 
-#include "host/conversation.h"
+#include "host_call/conversation.h"
 #include <sys/types.h>
 
 /* Starts build/host-client for the library with this path, until it has kept the areas free. */

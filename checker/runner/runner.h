@@ -16,8 +16,8 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
-#include "../protocol.h"
-#include "runtime.h"
+#include "link/protocol.h"
+#include "link/runtime.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

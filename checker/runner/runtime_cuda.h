@@ -16,7 +16,7 @@
 #ifndef RUNTIME_CUDA_H
 #define RUNTIME_CUDA_H
 
-#include "runtime.h"
+#include "link/runtime.h"
 #include <stdbool.h>
 
 /* ---- runtime_cuda.c ---- */

@@ -2,7 +2,7 @@
 #ifndef RUNTIME_HOST_H
 #define RUNTIME_HOST_H
 
-#include "runtime.h"
+#include "link/runtime.h"
 #include <stdbool.h>
 
 bool host_is_submission(uintptr_t pc);

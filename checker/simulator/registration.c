@@ -4,7 +4,7 @@
  * The host side names a kernel by the address of its stub and a variable by the address of its shadow. Both are
  * registered with their mangled names, by which the table of the device side (image.h) lists the real ones. What is
  * known of a kernel lasts as long as the process: cudaFuncSetAttribute in one call holds in the next. */
-#include "../runner/host/launches.h"
+#include "host_call/launches.h"
 #include "image.h"
 #include "simulator.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The simulator behind the runner's interface (checker/runner/runtime.h). */
-#include "../runner/runtime.h"
+/* The simulator behind the runner's interface (checker/link/runtime.h). */
+#include "link/runtime.h"
 #include "host_memory.h"
 #include "image.h"
 #include "simulator.h"

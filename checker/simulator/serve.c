@@ -3,7 +3,7 @@
  * A pointer that comes is one of the device's, or of memory that both processes have, or else the host's own: then nobody
  * follows it here, and bytes that came with the message, or will go with the answer, stand for what it points to. */
 #include "serve.h"
-#include "../runner/host/launches.h"
+#include "host_call/launches.h"
 #include "host_memory.h"
 #include "image.h"
 #include "simulator.h"

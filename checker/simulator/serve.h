@@ -2,8 +2,8 @@
 #ifndef SERVE_H
 #define SERVE_H
 
-#include "../runner/host/conversation.h"
-#include "../runner/host/cuda_calls.h"
+#include "host_call/conversation.h"
+#include "host_call/cuda_calls.h"
 
 /* What a call gives back beside its error; from malloc. */
 struct answer {

@@ -20,7 +20,7 @@
  *   watch.c      the same for each instruction, and every access, where a case asks for it
  *   memory.c     device allocations
  *   registration.c  the interface to the host side: kernels, variables, launches
- *   symbols.c    names as the source has them
+ *   names.c      names as the source has them
  *   finding.c    from a broken rule to a record
  *   not_a_number.c  exponentials whose NaN is a GPU's
  *
@@ -30,8 +30,8 @@
 
 #define SIM_CORE
 
-#include "../protocol.h"
-#include "../runner/runtime.h"
+#include "link/protocol.h"
+#include "link/runtime.h"
 #include "sim/device.h"
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -127,7 +127,7 @@ void memory_touch(struct region *region, uintptr_t address, size_t bytes); /* by
 extern uintptr_t memory_base; /* start of the range */
 #define MEMORY_RANGE_BYTES ((size_t)64 << 30)
 
-/* ---- symbols.c: names as the source has them ---- */
+/* ---- names.c: names as the source has them ---- */
 
 void symbol_function_name(const char *symbol, char *name, size_t bytes);
 void symbol_variable_name(const char *symbol, char name[64]);

@@ -1,10 +1,10 @@
 /* The checker as a whole, against a runner that misbehaves: each misdeed costs one check, is named as what it
  * was, and leaves check.json whole. The test program is its own fake runner: the checker starts it as
  * "runner". */
+#include "base/memory.h"
 #include "fake_runner.h"
-#include "grade.h"
-#include "memory.h"
-#include "results.h"
+#include "grading/grade.h"
+#include "report/results.h"
 #include <check.h>
 #include <dirent.h>
 #include <fcntl.h>

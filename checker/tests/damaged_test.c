@@ -1,8 +1,8 @@
 /* What comes from files and pipes and is not what was written there: refused, or made harmless. The harnesses
  * of checker/tests/fuzz/ try any bytes; these are the cases that were once wrong, or nearly so. */
-#include "memory.h"
-#include "results.h"
-#include "worker_message.h"
+#include "base/memory.h"
+#include "grading/worker_message.h"
+#include "report/results.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>

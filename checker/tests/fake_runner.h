@@ -3,7 +3,7 @@
 #ifndef FAKE_RUNNER_H
 #define FAKE_RUNNER_H
 
-#include "protocol.h"
+#include "link/protocol.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@ FUZZ_LIBS = -Wl,-Bstatic -lcheck -lsubunit -ljansson -Wl,-Bdynamic -lm -lpthread
 HARNESSES = $(patsubst checker/tests/fuzz/%_fuzz.c,build/fuzz/%,$(wildcard checker/tests/fuzz/*_fuzz.c))
 
 # What is read outside of a main().
-FUZZED = $(filter-out %/main.c,$(wildcard checker/*.c checker/suites/*.c checker/suites/*/*.c checker/remarks/*.c \
-           checker/mutants/*.c benchmarks/*.c))
+FUZZED = $(filter-out %/main.c,$(foreach room,base numbers link check suites suites/* grading report remarks mutants, \
+           $(wildcard checker/$(room)/*.c)) $(wildcard benchmarks/*.c))
 
 .PHONY: harnesses
 harnesses: $(HARNESSES)

@@ -32,7 +32,7 @@ seeds() {
 
 # Words that the readers look for, as libFuzzer wants them.
 words() {
-    grep -hoE '"[A-Za-z_=:. -]{2,24}"' checker/*.c benchmarks/*.c checker/mutants/*.c checker/remarks/*.c | sort -u
+    grep -hoE '"[A-Za-z_=:. -]{2,24}"' checker/*/*.c benchmarks/*.c checker/mutants/*.c checker/remarks/*.c | sort -u
 }
 
 longest() {

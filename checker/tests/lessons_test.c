@@ -1,7 +1,7 @@
 /* What a report tells a student to read exists: each check's lesson has the section that the check names, and
  * each kind of finding has its section in docs/findings.md. Run from the root of the kit. */
-#include "explain.h"
-#include "suite.h"
+#include "check/check.h"
+#include "check/explain.h"
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

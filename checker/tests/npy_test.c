@@ -1,6 +1,6 @@
 /* .npy files: what NumPy writes is read, what is written is read back, and each bad file gets its sentence.
  */
-#include "memory.h"
+#include "base/memory.h"
 #include "npy.h"
 #include <check.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Parts of the report and of check.json by themselves: lines, grades, messages, the list of scores; and what
  * must hold for every suite: points that add up, ids that name their stage. */
-#include "memory.h"
-#include "report.h"
+#include "base/memory.h"
+#include "report/report.h"
 #include <check.h>
 #include <fcntl.h>
 #include <string.h>

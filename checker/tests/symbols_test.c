@@ -1,8 +1,8 @@
 /* From addresses to the student's lines: a shared object is compiled here whose function is inlined from a
  * header elsewhere, and the line that is named is the student's. Needs clang and addr2line, as the workshop
  * does. */
-#include "memory.h"
-#include "symbols.h"
+#include "base/memory.h"
+#include "check/source_lines.h"
 #include <check.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Reports of compute-sanitizer as it writes them (2025.3, on an H200), and what is read from them. */
-#include "memory.h"
-#include "tool_report.h"
+#include "base/memory.h"
+#include "grading/tool_report.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

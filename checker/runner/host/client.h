@@ -12,8 +12,8 @@
 #define CLIENT_H
 
 #include "../runner.h"
-#include "conversation.h"
-#include "cuda_calls.h"
+#include "host_call/conversation.h"
+#include "host_call/cuda_calls.h"
 
 /* A call on its way to the device process and back. */
 struct request {

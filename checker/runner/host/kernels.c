@@ -1,7 +1,7 @@
 /* Kernels and variables as the host side registers them while it is loaded, and launches: the bytes of the arguments travel,
  * as many as the device side says that the kernel takes. */
 #include "client.h"
-#include "launches.h"
+#include "host_call/launches.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
-#include "../../runner/runtime.h"
+#include "link/runtime.h"
 
 enum { PROGRAM_MAX_RECORDS = 64 };
 

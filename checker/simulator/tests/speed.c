@@ -4,8 +4,8 @@
  *
  * Prints seconds for each stage, the traffic of each kernel with every buffer, the peak memory of the
  * process, and the cost of one switch between fibers. Not a test: nothing here passes or fails. */
-#include "../../runner/runtime.h"
 #include "../simulator.h"
+#include "link/runtime.h"
 #include "matrix.h"
 #include <dlfcn.h>
 #include <link.h>

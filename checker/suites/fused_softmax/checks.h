@@ -2,7 +2,7 @@
 #ifndef FUSED_CHECKS_H
 #define FUSED_CHECKS_H
 
-#include "suite.h"
+#include "check/check.h"
 
 void row_by_hand(struct context *context);
 void row_widths(struct context *context);

@@ -1,6 +1,6 @@
 /* Stage operator: three types, special values, streams, errors. */
-#include "../recovery.h"
 #include "checks.h"
+#include "suites/shared/recovery.h"
 #include "traffic.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* Placing a problem and judging its result (see problem.h). */
 #include "problem.h"
 
-#include "../comparison.h"
-#include "../sampled.h"
-#include "oracle.h"
+#include "numbers/oracle.h"
 #include "recognise.h"
+#include "suites/shared/comparison.h"
+#include "suites/shared/sampled.h"
 #include "traffic.h"
 #include <math.h>
 #include <string.h>

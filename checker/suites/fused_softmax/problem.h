@@ -3,8 +3,8 @@
 #ifndef FUSED_PROBLEM_H
 #define FUSED_PROBLEM_H
 
-#include "../table.h"
-#include "suite.h"
+#include "check/check.h"
+#include "suites/shared/table.h"
 
 #define FUSED_LESSON "docs/02_fused_softmax.md"
 

@@ -2,9 +2,9 @@
 #ifndef FUSED_RECOGNISE_H
 #define FUSED_RECOGNISE_H
 
-#include "../table.h"
-#include "oracle.h"
-#include "suite.h"
+#include "check/check.h"
+#include "numbers/oracle.h"
+#include "suites/shared/table.h"
 
 /* A row of x with its right state, and what came back for it, in the type of x. */
 struct row_view {

@@ -1,6 +1,6 @@
 /* Stage rows: many rows, and how they are dealt out to blocks. */
-#include "../launchable.h"
 #include "checks.h"
+#include "suites/shared/launchable.h"
 #include "traffic.h"
 
 static const int each_number[] = {1, 2, 4, 8}; /* that rows_per_block may be */

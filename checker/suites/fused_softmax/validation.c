@@ -1,8 +1,8 @@
 /* Stage validation: every rule of the contract broken alone, all else being valid; and a valid call beside
  * it, so that refusing everything earns nothing. */
-#include "../launchable.h"
 #include "checks.h"
 #include "problem.h"
+#include "suites/shared/launchable.h"
 
 #include <limits.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ONLINE_CHECKS_H
 #define ONLINE_CHECKS_H
 
-#include "suite.h"
+#include "check/check.h"
 
 void summarize_by_hand(struct context *context);
 void summarize_empty(struct context *context);

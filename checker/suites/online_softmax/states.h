@@ -3,7 +3,7 @@
 #ifndef ONLINE_STATES_H
 #define ONLINE_STATES_H
 
-#include "suite.h"
+#include "check/check.h"
 
 struct state {
     double max, sum;

@@ -1,6 +1,6 @@
 /* The whole operator: streams, scratch and errors, which its trace shows. */
-#include "../recovery.h"
 #include "parts.h"
+#include "suites/shared/recovery.h"
 
 #define FUNCTION "split_softmax"
 

@@ -3,10 +3,10 @@
 #ifndef SPLIT_SOFTMAX_PARTS_H
 #define SPLIT_SOFTMAX_PARTS_H
 
-#include "../comparison.h"
-#include "../guarded.h"
-#include "../table.h"
-#include "oracle.h"
+#include "numbers/oracle.h"
+#include "suites/shared/comparison.h"
+#include "suites/shared/guarded.h"
+#include "suites/shared/table.h"
 
 #define SPLIT_LESSON "docs/a2_split_softmax.md"
 

@@ -2,8 +2,8 @@
  *
  * What a call returned is judged before what it did to memory: "it accepted cols = 0" says more than the
  * access out of bounds that follows from it. */
-#include "../launchable.h"
 #include "parts.h"
+#include "suites/shared/launchable.h"
 
 #define FUNCTION "split_softmax"
 

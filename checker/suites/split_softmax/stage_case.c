@@ -1,6 +1,6 @@
 /* One call of a stage, and what all three stages have to hold (see parts.h). */
-#include "../launchable.h"
 #include "parts.h"
+#include "suites/shared/launchable.h"
 
 /* A call whose first launch fails. Returns the step. */
 static int call_failing(struct test_case *test_case, enum function function, int stream,

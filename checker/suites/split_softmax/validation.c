@@ -1,7 +1,7 @@
 /* The plan, and what split_softmax refuses: each rule of the contract alone. */
-#include "../launchable.h"
-#include "../sampled.h"
 #include "parts.h"
+#include "suites/shared/launchable.h"
+#include "suites/shared/sampled.h"
 
 #include <string.h>
 

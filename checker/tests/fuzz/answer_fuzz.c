@@ -2,12 +2,12 @@
  * Each of its cases is answered as a runner would, every call with 0, every buffer with zeros; the bytes that
  * follow are edits of this answer: records that are added, changed, cut or left out, and wrong seals. The
  * greeting is read from the first of them where the second byte says so. */
-#include "context.h"
-#include "exchange.h"
+#include "base/memory.h"
+#include "check/context.h"
+#include "check/source_lines.h"
 #include "fuzz.h"
-#include "memory.h"
-#include "runner_process.h"
-#include "symbols.h"
+#include "link/exchange.h"
+#include "link/runner_process.h"
 #include <check.h>
 #include <fcntl.h>
 #include <setjmp.h>

@@ -4,11 +4,11 @@
  *
  * gnuplot runs commands that stand in its script between backquotes: no text of a record may get one in
  * there. */
+#include "base/memory.h"
 #include "count_table.h"
 #include "document.h"
 #include "figures.h"
 #include "fuzz.h"
-#include "memory.h"
 #include "panel_script.h"
 #include "time_table.h"
 #include "two_runs.h"

@@ -1,6 +1,6 @@
 /* check.json as make list reads it. What is printed of it must not steer the terminal. */
 #include "fuzz.h"
-#include "results.h"
+#include "report/results.h"
 #include <sys/stat.h>
 
 /* A folder in which check.json of every exercise is the input. */

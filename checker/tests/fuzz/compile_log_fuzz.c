@@ -1,8 +1,8 @@
 /* The compiler's messages about a submission that does not compile, and the report that shows them. */
+#include "check/verdict.h"
 #include "fuzz.h"
-#include "grade.h"
-#include "results.h"
-#include "verdict.h"
+#include "grading/grade.h"
+#include "report/results.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct session session = {.suite = all_suites[0],

@@ -1,6 +1,6 @@
 /* What addr2line prints, down to the student's line that is quoted. The input is its output. */
+#include "check/source_lines.h"
 #include "fuzz.h"
-#include "symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static struct symbols *symbols;

@@ -1,6 +1,6 @@
 /* A report of compute-sanitizer, and the verdict that is made of it. */
 #include "fuzz.h"
-#include "tool_report.h"
+#include "grading/tool_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FILE *file = fopen(fuzz_file(data, size), "r");

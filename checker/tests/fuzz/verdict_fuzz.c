@@ -1,8 +1,8 @@
 /* A line of JSON from a worker: the verdict in it, and the report that is printed of it. */
+#include "base/memory.h"
 #include "fuzz.h"
-#include "memory.h"
-#include "report.h"
-#include "worker_message.h"
+#include "grading/worker_message.h"
+#include "report/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct suite *suite = all_suites[0];
