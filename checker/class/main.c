@@ -5,8 +5,8 @@
  *   class summary OPTIONS FIGURE...
  *   class list OPTIONS             number and name of those that are graded, for checker/class/alike.sh
  *   class merge INTO FROM...       may these be put together? */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Text in HTML and XML, and files that appear whole. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Whether the results of several machines may be put together: the same exercise, kit, seed and limits, every shard there, and
  * no submission graded twice with different files. The copying is left to checker/commands/merge.sh. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The page of one submission: what make check shows, to be handed back. It holds no name and loads nothing. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The results of a class, read again from its folders. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* So many submissions at a time, each in a child of its own; when one takes too much, it alone is ended. */
+#include "base/clock.h"
+#include "base/memory.h"
 #include "class.h"
-#include "clock.h"
-#include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -2,8 +2,8 @@
  *
  * What a submission is stopped for costs what was not graded by then. Where nothing was, the checker itself writes the
  * check.json of a submission that cannot be loaded. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

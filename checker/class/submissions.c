@@ -1,6 +1,6 @@
 /* Which submissions there are. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

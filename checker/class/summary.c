@@ -1,6 +1,6 @@
 /* summary.html: the class at a glance. Numbers, no names: whose number it is, grades.csv knows. */
+#include "base/memory.h"
 #include "class.h"
-#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
