@@ -44,7 +44,7 @@ set style fill solid 0.8 border -1
 set boxwidth 4
 unset key
 ten(x) = x >= 100 ? 100 : 5 * floor(x / 5.0)
-plot "$data" using (ten(\$1)):(1) smooth frequency with boxes linecolor rgb "#33658a"
+plot "$data" using (ten(\$1)):(1) smooth frequency with boxes linecolor rgb "#33658a" title "scores"
 set output
 set terminal svg size 900,300 font "sans-serif,13" background "white" name "stages"
 set output "$work/stages.svg"
@@ -57,6 +57,6 @@ unset ylabel
 set style data boxplot
 set style boxplot nooutliers fraction 1.0
 set boxwidth 0.4
-plot for [i = 1:$(wc -l <<<"$stages")] "$data" using (i):(column(i + 1)) linecolor rgb "#33658a"
+plot for [i = 1:$(wc -l <<<"$stages")] "$data" using (i):(column(i + 1)) linecolor rgb "#33658a" title "stage"
 GNUPLOT
 }

@@ -12,14 +12,28 @@ struct mistake {
     const char *message; /* what was said to that one */
 };
 
-static struct mistake *find(struct list *mistakes, const json_t *check) {
+static void add(struct list *mistakes, const char *id, const char *title, const struct record *record,
+                const char *message) {
     for (size_t i = 0; i < mistakes->count; i++) {
         struct mistake *mistake = (struct mistake *)mistakes->items + i;
-        if (strcmp(mistake->id, text_of(check, "id")) == 0)
-            return mistake;
+        if (strcmp(mistake->id, id) == 0) {
+            mistake->count++;
+            return;
+        }
     }
-    list_add(mistakes, &(struct mistake){.id = text_of(check, "id"), .title = text_of(check, "title")}, 1);
-    return (struct mistake *)mistakes->items + mistakes->count - 1;
+    list_add(mistakes, &(struct mistake){id, title, 1, record->submission.number, message}, 1);
+}
+
+/* Whether every check failed for the same reason, such as files that do not compile: that is one mistake. */
+static bool one_reason(const json_t *checks) {
+    size_t i;
+    json_t *check;
+    const char *first = text_of(json_array_get(checks, 0), "message");
+    json_array_foreach(checks, i, check) {
+        if (!check_is_fault(check) || strcmp(text_of(check, "message"), first) != 0)
+            return false;
+    }
+    return i > 0;
 }
 
 static int commonest_first(const void *a, const void *b) {
@@ -32,16 +46,18 @@ static int commonest_first(const void *a, const void *b) {
 static struct list gather(const struct records *records) {
     struct list mistakes = {.item_bytes = sizeof(struct mistake)};
     for (size_t i = 0; i < records->count; i++) {
+        const struct record *record = &records->items[i];
         size_t k;
-        json_t *check;
-        json_array_foreach(json_object_get(records->items[i].check, "checks"), k, check) {
-            if (!check_is_fault(check))
-                continue;
-            struct mistake *mistake = find(&mistakes, check);
-            if (mistake->count++ == 0) {
-                mistake->first = records->items[i].submission.number;
-                mistake->message = text_of(check, "message");
-            }
+        json_t *check, *checks = json_object_get(record->check, "checks");
+        if (one_reason(checks)) {
+            add(&mistakes, "every check", "nothing could be run", record,
+                text_of(json_array_get(checks, 0), "message"));
+            continue;
+        }
+        json_array_foreach(checks, k, check) {
+            if (check_is_fault(check))
+                add(&mistakes, text_of(check, "id"), text_of(check, "title"), record,
+                    text_of(check, "message"));
         }
     }
     if (mistakes.count > 0)
