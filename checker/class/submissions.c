@@ -15,13 +15,14 @@ bool shard_read(struct shard *shard, const char *text) {
            shard->index <= shard->count && shard->count <= 10000;
 }
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): the shard of a submission hangs on its name alone, so that it stays where it is when
- * others are added. The high half is better mixed than the low one. */
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), and, for short names, the last step of MurmurHash3 (Appleby): the shard of a submission
+ * hangs on its name alone, so that it stays where it is when others are added. */
 static bool is_in(struct shard shard, const char *name) {
     uint64_t hash = 0xcbf29ce484222325u;
     for (; *name; name++)
         hash = (hash ^ (unsigned char)*name) * 0x100000001b3u;
-    return (hash >> 32) % shard.count == shard.index - 1;
+    hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
+    return (hash ^ hash >> 33) % shard.count == shard.index - 1;
 }
 
 static int by_name(const void *a, const void *b) {
