@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check grade merge run watch hint bench compare map plot agree test lint verdicts bundle mutants
+COMMANDS = setup list check grade merge gradescope classroom50 run watch hint bench compare map plot agree test lint verdicts bundle mutants
 LATER = report
 
 .PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)

@@ -6,6 +6,7 @@
  *   settle.c       after a child's end: is check.json what it should be? outcome.json says how it ended
  *   record.c       both files of a submission, read again
  *   csv.c junit.c page.c summary.c   grades.csv, junit.xml, a page a submission, summary.html
+ *   services.c     check.json for Gradescope, GitHub Classroom, Classroom 50, Moodle's VPL
  *   merge.c        results of several machines put together
  *   markup.c       text that is safe in HTML and XML
  *
@@ -105,6 +106,9 @@ bool points_write(const struct records *records, const char *path); /* for gnupl
 /* `alike`: lines "NUMBER NUMBER PERCENT"; figures: SVG to put in. Either may be missing. */
 bool summary_write(const struct records *records, const char *path, const char *alike,
                    const char *const *figures, size_t figure_count, const char *alike_note);
+
+/* Prints a check.json as `service` wants it; the note is a sentence for its reader. */
+int service_print(const char *service, const char *path, const char *note);
 
 int merge(const char *into, const char *const *from, size_t count);
 

@@ -1,9 +1,10 @@
-/* build/class: the commands make grade and make merge call it.
+/* build/class: make grade, make merge and the files for services call it.
  *
  *   class run OPTIONS              grade what has to be graded
  *   class report OPTIONS           grades.csv, junit.xml, the pages, points.dat
  *   class summary OPTIONS FIGURE...
  *   class list OPTIONS             number and name of those that are graded, for checker/class/alike.sh
+ *   class results SERVICE CHECK.JSON [NOTE]
  *   class merge INTO FROM...       may these be put together? */
 #include "base/memory.h"
 #include "class.h"
@@ -200,6 +201,8 @@ int main(int count, char **arguments) {
     const char *command = count > 1 ? arguments[1] : "";
     if (strcmp(command, "merge") == 0 && count > 3)
         return merge(arguments[2], (const char *const *)arguments + 3, (size_t)count - 3);
+    if (strcmp(command, "results") == 0 && (count == 4 || count == 5))
+        return service_print(arguments[2], arguments[3], count == 5 ? arguments[4] : "");
     const struct options options = read_options(count - 1, arguments + 1);
     const struct run *run = &options.run;
     if (strcmp(command, "run") == 0)
@@ -210,6 +213,6 @@ int main(int count, char **arguments) {
         return summary(&options, arguments + 1 + optind, count - 1 - optind);
     if (strcmp(command, "list") == 0)
         return list(run);
-    fprintf(stderr, "class: run, report, summary, list or merge, not '%s'.\n", command);
+    fprintf(stderr, "class: run, report, summary, list, results or merge, not '%s'.\n", command);
     return 64;
 }
