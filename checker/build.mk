@@ -28,7 +28,7 @@ RUNNER_LIBS = -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -ldl -lm -lpthread
 sources = $(shell find $(1) -name '*.c' -not -path '*/tests/*' 2>/dev/null | LC_ALL=C sort)
 objects = $(patsubst %.c,build/obj/%.o,$(1))
 
-CHECKER_ROOMS = base numbers link check suites grading report
+CHECKER_ROOMS = base exercises numbers link check suites grading report
 CHECKER   = $(call objects,checker/main.c $(call sources,$(CHECKER_ROOMS:%=checker/%)))
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
@@ -38,9 +38,10 @@ MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
 RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,$(runner)) \
-                checker/host_call/conversation.c)
-HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)))
-CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call) $(addprefix checker/runner/,calls.c function_names.c wrapped.c library.c crash.c lockdown.c) \
+                checker/host_call/conversation.c checker/exercises/exercises.c)
+HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)) checker/exercises/exercises.c)
+CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call checker/exercises) \
+                $(addprefix checker/runner/,calls.c wrapped.c library.c crash.c lockdown.c) \
                 $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)
@@ -100,7 +101,7 @@ CUDA_FLAGS = $(filter-out -isystem checker/simulator/include $(if $(wildcard bui
              -isystem $(CUDA_HOME)/include $(addprefix -isystem ,$(CUPTI_INCLUDE))
 # CUPTI is for driver_cuda.c, which does without where it is not installed.
 CUPTI_INCLUDE = $(wildcard $(CUDA_HOME)/extras/CUPTI/include)
-CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c %/library.c,$(wildcard checker/runner/*.c))
+CUDA_SOURCES = $(filter-out %_host.c %_simulator.c %/device.c %/evidence.c %/library.c,$(wildcard checker/runner/*.c)) checker/exercises/exercises.c
 CUDA = $(patsubst %.c,build/cuda/%.o,$(CUDA_SOURCES)) build/cuda/checker/runner/slow_kernel.o
 
 build/runner-cuda: $(CUDA)

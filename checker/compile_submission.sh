@@ -68,6 +68,8 @@ refuse() {
     finish 1
 }
 
+exercise_table >/dev/null ||
+    refuse "clang is not installed, and a submission cannot be compiled without it: run make setup."
 exercise_read
 for file in $exercise_files; do
     [ ! -L "$source/$file" ] || [ -f "$source/$file" ] ||

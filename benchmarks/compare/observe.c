@@ -232,7 +232,7 @@ static void observe_part(const struct session *session, struct runner *runner, s
 }
 
 json_t *observe(const char *exercise, const struct side *side, const char *runner_program, uint64_t seed) {
-    static const struct suite suite = {.exercise = "compare", .runner = "simulator"};
+    static const struct suite suite = {.exercise = "compare"};
     const struct session session = {.suite = &suite,
                                     .implementation = side->implementation,
                                     .submission = side->submission,
@@ -241,7 +241,7 @@ json_t *observe(const char *exercise, const struct side *side, const char *runne
                                     .seed = seed,
                                     .patience = 1,
                                     .jobs = 1,
-                                    .ready.runtime = "simulator"};
+                                    .ready.runtime = RUNTIME_SIMULATOR};
     static struct runner runner;
     size_t count;
     const struct setting *settings = settings_of(exercise, &count);

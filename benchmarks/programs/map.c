@@ -127,7 +127,7 @@ int main(int count, char **arguments) {
                               .seed = 1,
                               .patience = 1,
                               .jobs = 1,
-                              .ready.runtime = "simulator"};
+                              .ready.runtime = RUNTIME_SIMULATOR};
     struct wanted wanted = {.exercise = "", .type = "FP32"};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {

@@ -31,15 +31,14 @@ struct check {
     double cost;         /* about how many seconds it takes: the longest are started first; 0: 0.1 */
 };
 
+/* Its points are those of its checks. */
 struct stage {
     const char *name;  /* "merge" */
     const char *title; /* "stage 2: merge the partial states of a row" */
-    int points;        /* equals the sum over its checks; the kit's tests see to it */
 };
 
 struct suite {
     const char *exercise;
-    const char *runner;         /* "simulator", or "host" for an exercise without CUDA */
     const struct stage *stages; /* in the order in which a student fills them in */
     size_t stage_count;
     const struct check *checks; /* in the order of the report, stage after stage */
@@ -215,7 +214,13 @@ double check_uniform(struct context *context, double low, double high);
 double check_normal(struct context *context);
 
 uint64_t check_seed(const struct context *context);
-const char *check_runtime(const struct context *context); /* "simulator", "cuda" or "host" */
+enum runtime check_runtime(const struct context *context);
+
+/* Whether each access of a kernel is seen and counted: the simulator. */
+bool accesses_are_seen(const struct context *context);
+
+/* False where a GPU's memory is less than twice these bytes; the simulator takes no memory for what is not touched. */
+bool check_has_memory(const struct context *context, uint64_t bytes);
 
 /* Zeroed memory and text that live as long as the check. Never null. */
 void *check_memory(struct context *context, size_t bytes);

@@ -123,8 +123,17 @@ uint64_t check_seed(const struct context *context) {
     return context->session->seed;
 }
 
-const char *check_runtime(const struct context *context) {
-    return context->session->ready.runtime;
+enum runtime check_runtime(const struct context *context) {
+    return (enum runtime)context->session->ready.runtime;
+}
+
+bool accesses_are_seen(const struct context *context) {
+    return check_runtime(context) == RUNTIME_SIMULATOR;
+}
+
+bool check_has_memory(const struct context *context, uint64_t bytes) {
+    const uint64_t there = context->session->ready.device_bytes;
+    return there == 0 || there / 2 >= bytes;
 }
 
 void context_begin(struct context *context, const struct session *session, const struct check *check,

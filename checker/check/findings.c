@@ -81,38 +81,36 @@ static const char *matrix_text(struct context *context, const struct operand *ma
                       type);
 }
 
-/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call.
- */
+/* The words of a table's entry with its {places} filled in. */
+static const char *told_text(struct context *context, const struct step *step, const char *told) {
+    const char *text = "";
+    while (*told) {
+        const size_t plain = strcspn(told, "{");
+        text = check_text(context, "%s%.*s", text, (int)plain, told);
+        told += plain;
+        if (*told == '\0')
+            break;
+        if (told[1] == 'm')
+            text = check_text(context, "%s%s", text, matrix_text(context, &step->operand[0]));
+        else if (told[1] == 'r')
+            text = check_text(context, "%s(%g, %g) and (%g, %g)", text, step->real[0], step->real[1],
+                              step->real[2], step->real[3]);
+        else
+            text = check_text(context, "%s%lld", text, (long long)step->number[(told[1] - '0') % 4]);
+        told += strcspn(told, "}") + 1;
+    }
+    return text;
+}
+
+/* "In split_softmax, 3 x 1025, FP32, chunk size 256.": the call that a finding belongs to. Empty: of no call. */
 static const char *call_text(struct context *context, const struct test_case *test_case, int32_t index) {
     if (index < 0 || index >= (int32_t)test_case->header.steps || test_case->steps[index].kind != STEP_CALL)
         return "";
     const struct step *step = &test_case->steps[index];
-    const long long first = step->number[0], second = step->number[1];
-    const char *matrix = matrix_text(context, &step->operand[0]);
-    switch ((enum function)step->function) {
-    case FUNCTION_SPLIT_PARTIALS:
-        return check_text(context, "In split_softmax_partials, %s, chunk size %lld.", matrix, first);
-    case FUNCTION_SPLIT_MERGE:
-        return check_text(context, "In split_softmax_merge, %lld rows of %lld chunks.", first, second);
-    case FUNCTION_SPLIT_NORMALIZE:
-        return check_text(context, "In split_softmax_normalize, %s, chunk size %lld.", matrix, first);
-    case FUNCTION_SPLIT_SOFTMAX:
-        return check_text(context, "In split_softmax, %s, chunk size %lld.", matrix, first);
-    case FUNCTION_FUSED_SOFTMAX:
-        return check_text(context, "In fused_softmax, %s, rows_per_block %lld.", matrix, first);
-    case FUNCTION_ONLINE_SUMMARIZE:
-        return check_text(context, "In softmax_summarize of %llu values.", (unsigned long long)first);
-    case FUNCTION_ONLINE_STREAMING:
-        return check_text(context, "In softmax_streaming of %llu values, chunk %llu.",
-                          (unsigned long long)first, (unsigned long long)second);
-    case FUNCTION_ONLINE_MERGE:
-        return check_text(context, "In softmax_merge of (%g, %g) and (%g, %g).", step->real[0], step->real[1],
-                          step->real[2], step->real[3]);
-    case FUNCTION_SPLIT_CHUNKS:
-    case FUNCTION_SPLIT_SCRATCH:
-        break;
-    }
-    return "";
+    const struct function_entry *entry = function_entry(step->function);
+    if (entry->told[0] == '\0')
+        return "";
+    return check_text(context, "In %s%s.", entry->name, told_text(context, step, entry->told));
 }
 
 /* ---- what to say ---- */
@@ -182,13 +180,13 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         context->means_findings || finding->kind == FINDING_CRASH ||
         (finding->kind == FINDING_OUT_OF_BOUNDS && strncmp(finding->buffer, "allocation ", 11) == 0);
     if (context->means[0] == '\0' || !may_be_known)
-        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && strcmp(check_runtime(context), "host") == 0
+        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && check_runtime(context) == RUNTIME_HOST
                              ? past_the_list
                              : explanation->means;
     if (finding->kind == FINDING_KERNEL_TOUCHES_HOST && strstr(finding->text, "null pointer") != NULL &&
         !context->means_findings)
         context->means = null_pointer;
-    if (strcmp(check_runtime(context), "host") == 0 && strstr(finding->text, "null pointer") != NULL)
+    if (check_runtime(context) == RUNTIME_HOST && strstr(finding->text, "null pointer") != NULL)
         context->means = null_list;
     context->cause =
         check_text(context, "%s %s", explanation->name,

@@ -2,9 +2,8 @@
 #include "check/late.h"
 #include "check/case.h"
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
-
-enum { FUNCTIONS = FUNCTION_ONLINE_STREAMING + 1 };
 
 static atomic_size_t *in_check; /* [FUNCTIONS]: index of the check, plus 1 */
 
@@ -19,20 +18,16 @@ void late_open(void) {
 }
 
 /* Whether a call of function runs part as well: the whole operator is made of its stages. */
-static bool runs(enum function function, enum function part) {
-    if (function == part)
-        return true;
-    if (function == FUNCTION_SPLIT_SOFTMAX)
-        return part >= FUNCTION_SPLIT_CHUNKS && part <= FUNCTION_SPLIT_NORMALIZE;
-    return function == FUNCTION_ONLINE_STREAMING &&
-           (part == FUNCTION_ONLINE_SUMMARIZE || part == FUNCTION_ONLINE_MERGE);
+static bool runs(uint32_t function, uint32_t part) {
+    const struct function_entry *called = function_entry(function), *inside = function_entry(part);
+    return function == part || (called->is_operator && strcmp(called->exercise, inside->exercise) == 0);
 }
 
 const char *late_known(const struct suite *suite, const struct test_case *test_case) {
     for (uint32_t s = 0; s < test_case->header.steps && in_check != NULL; s++)
-        for (int part = 0; part < FUNCTIONS && test_case->steps[s].kind == STEP_CALL; part++) {
+        for (uint32_t part = 0; part < FUNCTIONS && test_case->steps[s].kind == STEP_CALL; part++) {
             const size_t check = atomic_load(&in_check[part]);
-            if (check > 0 && runs((enum function)test_case->steps[s].function, (enum function)part))
+            if (check > 0 && runs(test_case->steps[s].function, part))
                 return suite->checks[check - 1].id;
         }
     return NULL;

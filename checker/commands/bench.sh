@@ -15,8 +15,8 @@ source checker/commands/submission.sh
 source benchmarks/environment.sh
 
 require_exercise bench
-[ "$EX" = online_softmax ] &&
-    stop "online_softmax runs on the CPU and is not measured: make bench takes split_softmax and fused_softmax."
+is_cuda "$EX" ||
+    stop "$EX runs on the CPU and is not measured: make bench takes $(all_words "$(exercises simulator)")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 

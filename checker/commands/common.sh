@@ -1,30 +1,17 @@
 # shellcheck shell=bash
 # What the commands share: finding the exercise that EX names, and building the kit's programs quietly.
 
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
+
 # Prints a sentence and ends the command with status 3: nothing was graded.
 stop() {
     printf '%s\n' "$@"
     exit 3
 }
 
-exercises() {
-    local folder
-    for folder in exercises/*/; do
-        folder=${folder%/}
-        echo "${folder##*/}"
-    done
-}
-
 # The words on their lines, as one phrase: "a, b, c".
 in_words() { paste -sd , <<<"$1" | sed 's/,/, /g'; }
-
-# The files that a student edits in an exercise: every submission has the same.
-exercise_files() {
-    local file
-    for file in "exercises/$1"/*.c "exercises/$1"/*.cu; do
-        [ -e "$file" ] && echo "${file##*/}"
-    done
-}
 
 # The one of the words on stdin that is nearest to $1 (Levenshtein), or nothing where none is near.
 nearest() {
@@ -51,7 +38,7 @@ nearest() {
 # Ends the command unless EX names an exercise.
 require_exercise() {
     local known
-    known=$(exercises | paste -sd ' ' | sed 's/ /, /g')
+    known=$(in_words "$(exercises)")
     [ -n "${EX:-}" ] || stop "Which exercise? make $1 EX=split_softmax, for example. There are: $known."
     grep -qxF -e "$EX" <<<"$(exercises)" && return
     local guess

@@ -22,7 +22,7 @@ case ${DIFF:-} in
 esac
 
 runner=build/runner-simulator
-[ "$EX" = online_softmax ] && runner=build/runner-host
+is_cuda "$EX" || runner=build/runner-host
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 folder=$results/$EX
@@ -77,7 +77,7 @@ as_side() {
 }
 
 programs=(build/compare build/checker "$runner")
-[ "$EX" = online_softmax ] || programs+=(build/instrument build/remarks build/host-client)
+! is_cuda "$EX" || programs+=(build/instrument build/remarks build/host-client)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the comparison" -f benchmarks/build.mk "${programs[@]}"
 
@@ -96,7 +96,7 @@ solution/*) other_name=${implementation#solution/} ;;
 esac
 prepare "${other_name^}"
 
-echo "$EX: yours in $yours_source beside $other_name in $source$([ "$EX" = online_softmax ] || echo ", in the simulator"), seed ${SEED:-1}"
+echo "$EX: yours in $yours_source beside $other_name in $source$(! is_cuda "$EX" || echo ", in the simulator"), seed ${SEED:-1}"
 options=(--exercise "$EX" --runner "$runner" --output "$folder/compare.json" --seed "${SEED:-1}")
 [ "${V:-}" = 1 ] && options+=(--all)
 recorded=results/h200/$EX/bench.json

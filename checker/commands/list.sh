@@ -7,4 +7,4 @@ source checker/commands/common.sh
 
 build "the checker" build/checker
 build/checker --scores results/local
-echo "Start with online_softmax, then fused_softmax, then split_softmax; docs/README.md leads to their lessons."
+echo "Start with $(exercises | paste -sd , | sed 's/,/, then /g'); docs/README.md leads to their lessons."

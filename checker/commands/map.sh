@@ -12,14 +12,16 @@ source checker/commands/submission.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise map
-[ "$EX" != online_softmax ] ||
-    stop "online_softmax is plain C and runs without the simulator, which sees the accesses: make map draws split_softmax and fused_softmax."
+is_cuda "$EX" ||
+    stop "$EX is plain C and runs without the simulator, which sees the accesses: make map draws $(all_words "$(exercises simulator)")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
 [ -z "${CASE:-}" ] || [ -z "${SHAPE:-}" ] || stop "CASE and SHAPE are both set: give one of them."
-[ "$EX" = fused_softmax ] && parameter=${ROWS_PER_BLOCK:-${CHUNK:-}} || parameter=${CHUNK:-}
-[[ ${parameter:-1} =~ ^[0-9]{1,6}$ ]] || stop "CHUNK (of fused_softmax: ROWS_PER_BLOCK) is a whole number, not '$parameter'."
+parameter_name=$(exercise_parameter "$EX")
+parameter_name=${parameter_name^^} parameter=''
+[ "$parameter_name" = NONE ] || parameter=${!parameter_name:-${CHUNK:-}}
+[[ ${parameter:-1} =~ ^[0-9]{1,6}$ ]] || stop "$parameter_name is a whole number, not '$parameter'."
 
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results

@@ -21,8 +21,10 @@ choose_runtime
 [ -z "${INPUT:-}" ] || [ -z "${SHAPE:-}" ] || stop "INPUT and SHAPE are both set: give one of them."
 [ -n "${INPUT:-}${SHAPE:-}" ] || stop "Which matrix? make run EX=$EX INPUT=x.npy, or SHAPE=2x5 for one that is drawn."
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
-[ "$EX" = fused_softmax ] && parameter=${ROWS_PER_BLOCK:-${CHUNK:-}} || parameter=${CHUNK:-}
-[[ ${parameter:-1} =~ ^[0-9]{1,18}$ ]] || stop "CHUNK (of fused_softmax: ROWS_PER_BLOCK) is a whole number, not '$parameter'."
+parameter_name=$(exercise_parameter "$EX")
+parameter_name=${parameter_name^^} parameter=''
+[ "$parameter_name" = NONE ] || parameter=${!parameter_name:-${CHUNK:-}}
+[[ ${parameter:-1} =~ ^[0-9]{1,18}$ ]] || stop "$parameter_name is a whole number, not '$parameter'."
 
 # A file that the student names lies where make was called.
 options=()

@@ -19,7 +19,7 @@ choose_runtime() {
     '') runtime=simulator && cuda_compiler >/dev/null && gpu_is_here && runtime=cuda ;;
     *) stop "RUNTIME is simulator or cuda, not '$RUNTIME'." ;;
     esac
-    if [ "$EX" = online_softmax ]; then # plain C: no device has a part in it
+    if ! is_cuda "$EX"; then # plain C: no device has a part in it
         runtime=host
     elif [ "$runtime" = cuda ] && ! gpu_is_here; then
         unavailable="RUNTIME=cuda needs an NVIDIA GPU, and there is none here: nothing was graded."

@@ -111,7 +111,7 @@ grade_faulty() {
 grade_one() {
     local task=$1 work=$2 runner=$3 exercise=${1%%/*} name=${1##*/} kind folder out patience=1 tools='' settings=()
     kind=${task#*/} kind=${kind%%/*}
-    [ "$exercise" = online_softmax ] && runner=host
+    is_cuda "$exercise" || runner=host
     folder=$(make_folder "$task" "$work")
     out=$folder.out
     mkdir -p "$out"
@@ -159,7 +159,7 @@ list_tasks() {
     local exercise path
     for exercise in $(exercises); do
         [ -z "$only" ] || [ "$only" = "$exercise" ] || continue
-        [ "$exercise" = online_softmax ] && [ "$runtime" = cuda ] && continue # no CUDA in it
+        is_cuda "$exercise" || [ "$runtime" != cuda ] || continue # no CUDA in it
         echo "$exercise/solution/solution"
         for path in "solutions/$exercise"/*/; do
             [ -d "$path" ] && path=${path%/} && echo "$exercise/solution/${path##*/}"

@@ -3,8 +3,11 @@
 #
 #   verdicts_table.sh FOLDER
 set -uo pipefail
-folder=$1
-reasons=$(dirname "$0")/../tests/submissions/simulator_only.txt
+folder=$(realpath "$1")
+cd "$(dirname "$0")/../.." || exit 3
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
+reasons=checker/tests/submissions/simulator_only.txt
 
 both=()
 for runtime in simulator cuda; do
@@ -24,7 +27,7 @@ GPU, "under compute-sanitizer" says that it took `SANITIZE=all`. "uncompiled": t
 `gpu/` holds what the simulator does not offer.
 
 TEXT
-awk -v reasons="$reasons" '
+awk -v reasons="$reasons" -v plain_c="^($(exercises host | paste -sd '|'))/" '
     function field(line, key) { return match(line, "\"" key "\": \"[^\"]*\"") ? substr(line, RSTART + length(key) + 5, RLENGTH - length(key) - 6) : "" }
     function number(line, key) { return match(line, "\"" key "\": [0-9]+") ? substr(line, RSTART + length(key) + 4, RLENGTH - length(key) - 4) : "" }
     function failed(line,    list, part, n) {
@@ -71,7 +74,7 @@ awk -v reasons="$reasons" '
             key = order[i]
             short = key
             sub("/solution/solution", "/solution", short)
-            gpu = key ~ /^online_softmax/ ? "no CUDA in it" : cell[key, "cuda"]
+            gpu = key ~ plain_c ? "no CUDA in it" : cell[key, "cuda"]
             cpu = key ~ /\/gpu\// ? "not offered" : cell[key, "simulator"]
             print "| " short " | " cpu " | " gpu " | " reason[key] " |"
         }

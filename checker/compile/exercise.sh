@@ -1,5 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# What each exercise asks of a submission: its files, and the functions of its contract that each has to define.
+# What an exercise asks of a submission: its files, and the functions of its contract that each has to define.
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 
 # The files of a submission, for people: "a.c and a.cu".
 file_words() {
@@ -12,26 +14,12 @@ file_words() {
 #   runtime, runner      which one it is compiled for, and the program that will load it
 #   host_runner          the program that will load its host side
 exercise_read() {
-    local fits=simulator
-    case $exercise in
-    online_softmax)
-        fits=host
-        exercise_files="online_softmax.c"
-        exercise_functions="online_softmax.c:softmax_summarize online_softmax.c:softmax_merge
-            online_softmax.c:softmax_streaming"
-        ;;
-    fused_softmax)
-        exercise_files="fused_softmax.cu"
-        exercise_functions="fused_softmax.cu:fused_softmax"
-        ;;
-    split_softmax)
-        exercise_files="split_softmax.c split_softmax.cu"
-        exercise_functions="split_softmax.c:split_softmax_chunks split_softmax.c:split_softmax_scratch_bytes
-            split_softmax.c:split_softmax split_softmax.cu:split_softmax_partials
-            split_softmax.cu:split_softmax_merge split_softmax.cu:split_softmax_normalize"
-        ;;
-    *) refuse "There is no exercise '$exercise': there are online_softmax, fused_softmax and split_softmax." ;;
-    esac
+    exercise_files=$(exercise_files "$exercise" | paste -sd ' ')
+    [ -n "$exercise_files" ] ||
+        refuse "There is no exercise '$exercise': there are $(all_words "$(exercises)")."
+    exercise_functions=$(exercise_functions "$exercise")
+    local fits=host
+    ! is_cuda "$exercise" || fits=simulator
     : "${runtime:=$fits}"
     [ "$runtime" = "$fits" ] || [ "$fits-$runtime" = simulator-cuda ] ||
         refuse "$exercise is compiled for the runtime '$fits' here, and not for '$runtime'."

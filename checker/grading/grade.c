@@ -83,7 +83,7 @@ static void judge_all(struct run *run, enum status status, const char *found, co
 
 /* Nothing can be graded: one sentence, in check.json too, and no report that looks like one. */
 static int unavailable(struct run *run, const char *why) {
-    snprintf(run->session->ready.runtime, sizeof run->session->ready.runtime, "cuda");
+    run->session->ready.runtime = RUNTIME_CUDA;
     judge_all(run, STATUS_SKIP, why, "", "", "");
     write_results(run, GRADE_UNAVAILABLE);
     puts(why);

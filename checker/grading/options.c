@@ -172,10 +172,10 @@ struct options options_read(int count, char **arguments) {
     if (session->source == NULL)
         session->source = format_text("exercises/%s", options.exercise);
     if (session->runner == NULL)
-        session->runner = runner_beside(arguments[0], session->suite->runner);
+        session->runner = runner_beside(arguments[0], exercise_entry(session->suite->exercise)->runner);
     /* Until the runner has said so itself. */
     const bool on_device = strstr(session->runner, "runner-cuda") || strstr(session->runner, "watch_runner");
-    snprintf(session->ready.runtime, sizeof session->ready.runtime, "%s",
-             on_device ? "cuda" : session->suite->runner);
+    session->ready.runtime =
+        on_device ? RUNTIME_CUDA : runtime_named(exercise_entry(session->suite->exercise)->runner);
     return options;
 }

@@ -130,8 +130,7 @@ static enum taken greeting_take(void *state, uint32_t type, const void *payload,
     struct greeting *greeting = state;
     if (type == RECORD_READY) {
         memcpy(&greeting->what, payload, bytes);
-        greeting->what.runtime[NAME_BYTES - 1] = greeting->what.device[TEXT_BYTES - 1] = '\0';
-        make_one_line(greeting->what.runtime);
+        greeting->what.device[TEXT_BYTES - 1] = '\0';
         make_one_line(greeting->what.device);
         greeting->ready = true;
     } else {

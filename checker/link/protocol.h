@@ -9,11 +9,12 @@
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
+#include "exercises/exercises.h"
 #include "link/seal.h"
 #include <stdint.h>
 
 enum {
-    PROTOCOL_VERSION = 3,
+    PROTOCOL_VERSION = 4,
     CASE_MAX_BUFFERS = 16,
     CASE_MAX_STREAMS = 4,
     CASE_MAX_STEPS = 64,
@@ -71,19 +72,6 @@ enum watch {
 
 enum fail_kind { FAIL_ALLOCATION, FAIL_LAUNCH };
 
-enum function {
-    FUNCTION_SPLIT_CHUNKS,     /* number: cols, chunk */
-    FUNCTION_SPLIT_SCRATCH,    /* number: rows, cols, chunk */
-    FUNCTION_SPLIT_PARTIALS,   /* operand: x, partial_max, partial_sum; number: chunk */
-    FUNCTION_SPLIT_MERGE,      /* operand: partial_max, partial_sum, row_max, row_sum; number: rows, chunks */
-    FUNCTION_SPLIT_NORMALIZE,  /* operand: x, row_max, row_sum, y; number: chunk */
-    FUNCTION_SPLIT_SOFTMAX,    /* operand: x, y; number: chunk */
-    FUNCTION_FUSED_SOFTMAX,    /* operand: x, y; number: rows_per_block */
-    FUNCTION_ONLINE_SUMMARIZE, /* operand: values; number: count */
-    FUNCTION_ONLINE_MERGE,     /* real: a.max, a.sum, b.max, b.sum */
-    FUNCTION_ONLINE_STREAMING  /* operand: values, out; number: count, chunk */
-};
-
 struct step {
     uint32_t kind, function;
     int32_t stream; /* index of a stream */
@@ -126,8 +114,9 @@ struct record_header {
 };
 
 struct ready {
-    char runtime[NAME_BYTES]; /* "simulator", "cuda" or "host" */
+    uint32_t runtime, unused; /* enum runtime */
     char device[TEXT_BYTES];
+    uint64_t device_bytes; /* memory of the GPU; 0: there is none */
 };
 
 struct returned {

@@ -139,7 +139,7 @@ mutant_try() {
 # tables after the mark are made anew.
 mutant_table() {
     local records=() exercise mark='<!-- made by make mutants -->'
-    for exercise in online_softmax fused_softmax split_softmax; do
+    for exercise in $(exercises); do
         grep -q '^ "step": 1,' "build/mutants/$exercise.json" 2>/dev/null || return 0
         records+=("build/mutants/$exercise.json")
     done

@@ -18,10 +18,10 @@ char *report_first_line(const struct session *session) {
     char *what = strcmp(kind, "exercise") == 0     ? format_text("your files in %s", folder)
                  : strcmp(kind, "submission") == 0 ? format_text("the submission in %s", folder)
                                                    : format_text("the SOLUTION in %s, not your work", folder);
-    const char *runtime = session->ready.runtime;
-    char *where = strcmp(runtime, "cuda") == 0   ? format_text("on %s", session->ready.device)
-                  : strcmp(runtime, "host") == 0 ? copy_text("on this computer")
-                                                 : copy_text("on the simulator");
+    const uint32_t runtime = session->ready.runtime;
+    char *where = runtime == RUNTIME_CUDA   ? format_text("on %s", session->ready.device)
+                  : runtime == RUNTIME_HOST ? copy_text("on this computer")
+                                            : copy_text("on the simulator");
     const unsigned long long seed = session->seed;
     char *seeds = session->seeds > 1 ? format_text("seeds %llu to %llu", seed, seed + session->seeds - 1)
                                      : format_text("seed %llu", seed);
@@ -107,12 +107,12 @@ static void print_stages(const struct report *report) {
     for (size_t i = 0; i < suite->check_count; i++)
         width = (int)strlen(suite->checks[i].id) > width ? (int)strlen(suite->checks[i].id) : width;
     for (size_t s = 0; s < suite->stage_count; s++) {
-        int points = 0, max = suite->stages[s].points;
+        int points = 0, max = 0;
         bool any = false;
         for (size_t i = 0; i < suite->check_count; i++)
             if (in_stage(&suite->checks[i], &suite->stages[s])) {
                 points += points_of(&suite->checks[i], &report->verdicts[i]);
-                max -= does_not_apply(&report->verdicts[i]) ? suite->checks[i].points : 0;
+                max += does_not_apply(&report->verdicts[i]) ? 0 : suite->checks[i].points;
                 any |= report->wanted[i];
             }
         if (!any) /* left out by CASE */
@@ -308,8 +308,7 @@ static void print_what_passed_printed(const struct report *report) {
  * seen. Validation launches none, and the operator's shapes are large. */
 static bool has_picture(const struct report *report, size_t check) {
     const char *id = report->session->suite->checks[check].id;
-    return is_bad(report->verdicts[check].status) &&
-           strcmp(report->session->ready.runtime, "simulator") == 0 &&
+    return is_bad(report->verdicts[check].status) && report->session->ready.runtime == RUNTIME_SIMULATOR &&
            strcmp(report->session->implementation, "exercise") == 0 && strncmp(id, "validation.", 11) != 0 &&
            strncmp(id, "operator.", 9) != 0;
 }
@@ -380,9 +379,8 @@ static void print_end(const struct report *report) {
         fprintf(report->output, "; %zu could not be made here (%d points left out)", skipped,
                 max_score_of(suite) - max_score_here(suite, report->verdicts));
     fputc('\n', report->output);
-    const char *not_checked = strcmp(report->session->ready.runtime, "cuda") == 0
-                                  ? suite->not_checked_cuda
-                                  : suite->not_checked_simulator;
+    const char *not_checked = report->session->ready.runtime == RUNTIME_CUDA ? suite->not_checked_cuda
+                                                                             : suite->not_checked_simulator;
     fprintf(report->output, "Not checked here: %s.\n", not_checked ? not_checked : "speed");
 }
 

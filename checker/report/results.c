@@ -40,8 +40,8 @@ bool does_not_apply(const struct verdict *verdict) {
 
 int max_score_of(const struct suite *suite) {
     int score = 0;
-    for (size_t i = 0; i < suite->stage_count; i++)
-        score += suite->stages[i].points;
+    for (size_t i = 0; i < suite->check_count; i++)
+        score += suite->checks[i].points;
     return score;
 }
 
@@ -70,7 +70,7 @@ char *results_write(const struct session *session, const struct verdict *verdict
     for (size_t i = 0; i < session->suite->check_count; i++)
         json_array_append_new(checks, check_to_json(&session->suite->checks[i], &verdicts[i]));
     /* The file knows two runtimes; an exercise without CUDA runs on the CPU like the simulator. */
-    const char *runtime = strcmp(session->ready.runtime, "cuda") == 0 ? "cuda" : "simulator";
+    const char *runtime = session->ready.runtime == RUNTIME_CUDA ? "cuda" : "simulator";
     json_t *root = json_pack("{ss ss ss ss sI ss si si so}", "exercise", session->suite->exercise,
                              "implementation", session->implementation, "runtime", runtime, "device",
                              session->ready.device, "seed", (json_int_t)session->seed, "status",

@@ -380,7 +380,7 @@ int main(int count, char **arguments) {
         read_shape();
     if (parameter < 0)
         parameter = strcmp(exercise, "fused_softmax") == 0 ? 1 : 1024;
-    snprintf(session.ready.runtime, sizeof session.ready.runtime, "%s", runtime);
+    session.ready.runtime = runtime_named(runtime);
     snprintf(session.ready.device, sizeof session.ready.device, "the GPU");
     char *line = report_first_line(&session);
     printf("%s\n%lld x %lld, %s, %s %lld\n\n", line, (long long)matrix.rows, (long long)matrix.cols,

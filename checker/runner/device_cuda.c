@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A buffer from this size on has no copy on the host: it begins as poison and the content at its start, and is not
+ * restored, so that a case with one is not replayed (evidence_cuda.c). */
+static const size_t HUGE_BYTES = (size_t)1 << 30;
+
 enum { GUARD = 16384 }; /* bytes; a multiple of 256, so that a buffer keeps cudaMalloc's alignment */
 
 static const uint32_t pattern = 0xffa5ffa5u;
@@ -29,6 +33,13 @@ struct device_image *device_image(int buffer) {
 
 int device_image_count(void) {
     return image_count;
+}
+
+bool device_has_huge(void) {
+    for (int i = 0; i < image_count; i++)
+        if (images[i].bytes == NULL)
+            return true;
+    return false;
 }
 
 static size_t guard_bytes(void) {
@@ -58,6 +69,18 @@ static bool allocate(const struct buffer_spec *spec, size_t space, char **arena)
     return cudaMallocManaged((void **)arena, bytes, cudaMemAttachGlobal) == cudaSuccess;
 }
 
+static bool fill_huge(char *arena, const struct device_image *image, const void *content, size_t bytes) {
+    static uint32_t guard[GUARD / sizeof pattern];
+    for (size_t i = 0; i < sizeof guard / sizeof *guard; i++)
+        guard[i] = pattern;
+    char *start = arena + guard_bytes();
+    return cudaMemcpy(arena, guard, guard_bytes(), cudaMemcpyHostToDevice) == cudaSuccess &&
+           cudaMemcpy(start + image->size, guard, guard_bytes(), cudaMemcpyHostToDevice) == cudaSuccess &&
+           cudaMemset(start, 0xff, image->size) == cudaSuccess &&
+           cudaMemcpy(start, content, bytes, cudaMemcpyHostToDevice) == cudaSuccess &&
+           cudaDeviceSynchronize() == cudaSuccess;
+}
+
 static bool fill(char *arena, const struct device_image *image) {
     const size_t guard = guard_bytes(), whole = image->size + 2 * guard;
     unsigned char *bytes = malloc(whole ? whole : 1);
@@ -83,8 +106,9 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
     *image = (struct device_image){.size = spec->bytes, .flags = spec->flags};
     *arena = NULL;
     snprintf(image->name, sizeof image->name, "%s", spec->name);
-    image->bytes = host_buffer(spec, content, false);
-    if (image->bytes == NULL || device_is_on_host(spec))
+    const bool huge = spec->bytes >= HUGE_BYTES && !device_is_on_host(spec);
+    image->bytes = huge ? NULL : host_buffer(spec, content, false);
+    if (device_is_on_host(spec) || (image->bytes == NULL && !huge))
         return host_buffer(spec, content, spec->place == PLACE_PINNED);
     size_t space = spec->place == PLACE_MANAGED ? managed_space : 0;
     bool good = allocate(spec, space, arena);
@@ -92,7 +116,8 @@ void *device_buffer(const struct buffer_spec *spec, const void *content, bool po
         space = 0;
         good = allocate(spec, space, arena);
     }
-    if (!good || !fill(*arena + space, image))
+    if (!good || !(huge ? fill_huge(*arena + space, image, content, spec->content_bytes)
+                        : fill(*arena + space, image)))
         return NULL;
     image->start = *arena + space + guard_bytes();
     return image->start;
@@ -162,7 +187,7 @@ void device_judge(void) {
             judge_guard(image, true);
             judge_guard(image, false);
         }
-        if (image->flags & BUFFER_READ_ONLY)
+        if (image->flags & BUFFER_READ_ONLY && image->bytes != NULL)
             judge_input(image);
     }
 }

@@ -174,7 +174,8 @@ static void replay(const struct subject *subject, cudaGraph_t graph, cudaStream_
 /* ---- the case ---- */
 
 static bool launches_kernels(uint32_t function) {
-    return function >= FUNCTION_SPLIT_PARTIALS && function <= FUNCTION_FUSED_SOFTMAX;
+    const struct function_entry *entry = function_entry(function);
+    return entry != NULL && entry->work != WORK_NONE;
 }
 
 static bool has_failures(const struct running_case *running, const struct step *steps) {
@@ -186,7 +187,7 @@ static bool has_failures(const struct running_case *running, const struct step *
 
 void evidence_of_case(const struct running_case *running, const struct step *steps) {
     device_judge();
-    if (cuda_is_watched() || has_failures(running, steps))
+    if (cuda_is_watched() || has_failures(running, steps) || device_has_huge())
         return;
     images_after_copies(running, steps);
     for (uint32_t i = 0; i < running->header.steps; i++) {

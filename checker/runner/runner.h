@@ -92,10 +92,6 @@ void calls_open(void *submission);
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned);
 
-/* ---- function_names.c ---- */
-
-const char *function_name(uint32_t function); /* "?": there is none of this number */
-
 /* ---- crash.c ---- */
 
 /* What a runner knows beyond the signal; each may be NULL. They are called in a signal handler. */

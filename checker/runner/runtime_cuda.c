@@ -50,7 +50,8 @@ int runtime_open(record_sink *record, struct ready *ready) {
     cudaRuntimeGetVersion(&runtime);
     keep_pool();
     driver_watch();
-    snprintf(ready->runtime, sizeof ready->runtime, "cuda");
+    ready->runtime = RUNTIME_CUDA;
+    ready->device_bytes = properties.totalGlobalMem;
     snprintf(ready->device, sizeof ready->device,
              "%s (compute capability %d.%d, CUDA %d.%d, driver for CUDA %d.%d)", properties.name,
              properties.major, properties.minor, runtime / 1000, runtime % 1000 / 10, driver / 1000,

@@ -111,6 +111,7 @@ struct device_image {
 };
 struct device_image *device_image(int buffer);
 int device_image_count(void);
+bool device_has_huge(void); /* a buffer is too large for a copy on the host: its image has no bytes */
 
 /* Reports writes outside of buffers and to buffers that are not to be written. */
 void device_judge(void);

@@ -18,7 +18,7 @@ static uintptr_t code_start, code_end;
 int runtime_open(record_sink *sink, struct ready *ready) {
     (void)sink; /* findings go through crash.c */
     sanitizers_be_quiet();
-    snprintf(ready->runtime, sizeof ready->runtime, "host");
+    ready->runtime = RUNTIME_HOST;
     snprintf(ready->device, sizeof ready->device, "CPU");
     return 0;
 }

@@ -121,7 +121,7 @@ void case_perform(const struct ready *ready) {
     if (running.header.version != PROTOCOL_VERSION || running.header.buffers > CASE_MAX_BUFFERS ||
         running.header.streams > CASE_MAX_STREAMS || running.header.steps > CASE_MAX_STEPS)
         give_up("The checker and the runner are not of one version; `make clean` and build them again.");
-    const bool simulated = strcmp(ready->runtime, "simulator") == 0; /* poisons what it allocates by itself */
+    const bool simulated = ready->runtime == RUNTIME_SIMULATOR; /* poisons what it allocates by itself */
     wire_seal(&running.header.key);
     running.header.key = (struct seal_key){0}; /* not a second time in memory */
     time_limit_begin(running.header.time_limit_ms, true);

@@ -21,7 +21,7 @@ int runtime_open(record_sink *record, struct ready *ready) {
     memory_open();
     host_memory_open();
     block_open();
-    snprintf(ready->runtime, sizeof ready->runtime, "simulator");
+    ready->runtime = RUNTIME_SIMULATOR;
     snprintf(ready->device, sizeof ready->device, "CPU simulator of compute capability 9.0");
     return 0;
 }

@@ -1,11 +1,14 @@
-/* The table of every suite. A new exercise adds its suite here and nowhere else. */
+/* The suite of every exercise in the table. */
 #include "check/check.h"
 
-extern const struct suite online_softmax_suite, fused_softmax_suite, split_softmax_suite;
+#define FUNCTION(exercise, id, name, file, role, reads, result, arguments, told)
+
+#define EXERCISE(name, runner, lesson, parameter, usual) extern const struct suite name##_suite;
+#include "exercises/table.def"
+#undef EXERCISE
 
 const struct suite *const all_suites[] = {
-    &online_softmax_suite,
-    &fused_softmax_suite,
-    &split_softmax_suite,
+#define EXERCISE(name, runner, lesson, parameter, usual) &name##_suite,
+#include "exercises/table.def"
     NULL,
 };

@@ -164,7 +164,7 @@ static void fake_case(void) {
 }
 
 static int fake_runner(const char *submission) {
-    const struct ready ready = {.runtime = "simulator", .device = "a fake"};
+    const struct ready ready = {.runtime = RUNTIME_SIMULATOR, .device = "a fake"};
     if (strstr(submission, "no_device")) {
         puts("no device");
         return 3;

@@ -9,7 +9,7 @@ FUZZ_LIBS = -Wl,-Bstatic -lcheck -lsubunit -ljansson -Wl,-Bdynamic -lm -lpthread
 HARNESSES = $(patsubst checker/tests/fuzz/%_fuzz.c,build/fuzz/%,$(wildcard checker/tests/fuzz/*_fuzz.c))
 
 # What is read outside of a main().
-FUZZED = $(filter-out %/main.c,$(foreach room,base numbers link check suites suites/* grading report remarks mutants, \
+FUZZED = $(filter-out %/main.c,$(foreach room,base exercises numbers link check suites suites/* grading report remarks mutants, \
            $(wildcard checker/$(room)/*.c)) $(wildcard benchmarks/*.c))
 
 .PHONY: harnesses

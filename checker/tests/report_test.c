@@ -52,8 +52,8 @@ END_TEST
 
 static const struct check checks[] = {{"a.one", "", 3, NULL, "", "", 0, 0},
                                       {"b.two", "", 4, NULL, "", "", 0, 0}};
-static const struct stage stages[] = {{"a", "", 3}, {"b", "", 4}};
-static const struct suite suite = {"x", "simulator", stages, 2, checks, 2, NULL, "", ""};
+static const struct stage stages[] = {{"a", ""}, {"b", ""}};
+static const struct suite suite = {"x", stages, 2, checks, 2, NULL, "", ""};
 
 static enum grade grade_from(enum status first, enum status second, bool second_wanted,
                              bool second_finished) {
@@ -105,17 +105,19 @@ END_TEST
 START_TEST(first_line_says_what_is_graded)
 {
     const struct {
-        const char *implementation, *runtime, *line;
+        const char *implementation;
+        enum runtime runtime;
+        const char *line;
     } expected[] = {
-        {"exercise", "simulator", "x: your files in F, on the simulator, seed 7"},
-        {"solution", "simulator", "x: the SOLUTION in F, not your work, on the simulator, seed 7"},
-        {"solution/fast", "cuda", "x: the SOLUTION in F, not your work, on a GPU, seed 7"},
-        {"submission", "host", "x: the submission in F, on this computer, seed 7"},
+        {"exercise", RUNTIME_SIMULATOR, "x: your files in F, on the simulator, seed 7"},
+        {"solution", RUNTIME_SIMULATOR, "x: the SOLUTION in F, not your work, on the simulator, seed 7"},
+        {"solution/fast", RUNTIME_CUDA, "x: the SOLUTION in F, not your work, on a GPU, seed 7"},
+        {"submission", RUNTIME_HOST, "x: the submission in F, on this computer, seed 7"},
     };
     for (size_t i = 0; i < 4; i++) {
         struct session session = {
             .suite = &suite, .implementation = expected[i].implementation, .source = "F", .seed = 7};
-        strcpy(session.ready.runtime, expected[i].runtime);
+        session.ready.runtime = expected[i].runtime;
         strcpy(session.ready.device, "a GPU");
         char *line = report_first_line(&session);
         ck_assert_str_eq(line, expected[i].line);
@@ -137,10 +139,23 @@ START_TEST(results_that_cannot_be_written_are_one_sentence)
 }
 END_TEST
 
+/* A grade is comparable from year to year: what a stage is worth does not change unnoticed. */
 START_TEST(every_suite_adds_up)
 {
-    size_t suites = 0;
-    for (const struct suite *const *each = all_suites; *each; each++, suites++) {
+    static const struct {
+        const char *exercise, *stage;
+        int points;
+    } worth[] = {
+        {"online_softmax", "summarize", 30}, {"online_softmax", "merge", 35},
+        {"online_softmax", "streaming", 35}, {"fused_softmax", "row", 30},
+        {"fused_softmax", "rows", 25},       {"fused_softmax", "padding", 15},
+        {"fused_softmax", "validation", 15}, {"fused_softmax", "operator", 15},
+        {"split_softmax", "partials", 20},   {"split_softmax", "merge", 20},
+        {"split_softmax", "normalize", 20},  {"split_softmax", "validation", 15},
+        {"split_softmax", "operator", 25},
+    };
+    size_t known = 0;
+    for (const struct suite *const *each = all_suites; *each; each++) {
         size_t in_a_stage = 0;
         for (size_t s = 0; s < (*each)->stage_count; s++) {
             const struct stage *stage = &(*each)->stages[s];
@@ -153,13 +168,17 @@ START_TEST(every_suite_adds_up)
                 points += (*each)->checks[i].points;
                 in_a_stage++;
             }
-            ck_assert_msg(points == stage->points, "%s %s: %d points in its checks, %d in the stage",
-                          (*each)->exercise, stage->name, points, stage->points);
+            for (size_t w = 0; w < sizeof worth / sizeof *worth; w++)
+                if (strcmp(worth[w].exercise, (*each)->exercise) == 0 &&
+                    strcmp(worth[w].stage, stage->name) == 0) {
+                    ck_assert_int_eq(points, worth[w].points);
+                    known++;
+                }
         }
         ck_assert_msg(in_a_stage == (*each)->check_count, "%s has checks without a stage", (*each)->exercise);
         ck_assert_msg(max_score_of(*each) == 100, "%s has %d points", (*each)->exercise, max_score_of(*each));
     }
-    ck_assert_uint_ge(suites, 3);
+    ck_assert_uint_eq(known, sizeof worth / sizeof *worth);
 }
 END_TEST
 

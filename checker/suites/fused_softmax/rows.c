@@ -97,6 +97,6 @@ void rows_many(struct context *context) {
                &few); /* what is wrong here needs no more rows to be told */
     if (!problem_sample_is_right(context, &problem))
         check_grid(context, problem_run(context, &problem), &problem);
-    for (int i = 0; i < 4 && launchable_is_seen(context); i++)
+    for (int i = 0; i < 4 && accesses_are_seen(context); i++)
         expect_largest_grid(context, each_number[i]);
 }

@@ -8,12 +8,8 @@
 
 #include <string.h>
 
-bool counts_bytes(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0;
-}
-
 void need_counts(struct context *context) {
-    if (!counts_bytes(context))
+    if (!accesses_are_seen(context))
         check_skip(context, "Simulator only: it alone counts the bytes that a kernel moves.");
 }
 

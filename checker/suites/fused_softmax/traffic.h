@@ -4,8 +4,7 @@
 
 #include "problem.h"
 
-/* Whether the runtime counts bytes; ends the check as skipped where it does not. */
-bool counts_bytes(const struct context *context);
+/* Ends the check as skipped where the runtime does not count bytes. */
 void need_counts(struct context *context);
 
 /* Fails the check unless the kernels read every element inside the rows of x exactly once (padding inside the

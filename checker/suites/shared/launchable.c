@@ -1,12 +1,6 @@
 /* Launches for more rows than memory holds (see launchable.h). */
 #include "launchable.h"
 
-#include <string.h>
-
-bool launchable_is_seen(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0;
-}
-
 void check_launchable(struct context *context, const struct outcome *outcome, const char *what) {
     for (size_t i = 0; i < outcome->finding_count; i++) {
         const struct finding *finding = &outcome->findings[i];
@@ -19,7 +13,7 @@ void check_launchable(struct context *context, const struct outcome *outcome, co
 
 int far_buffer(struct context *context, struct test_case *test_case, const char *name, size_t bytes) {
     const size_t gap = (size_t)5 << 30;
-    if (!launchable_is_seen(context))
+    if (!accesses_are_seen(context))
         return case_buffer(test_case, name, PLACE_MANAGED, 0, bytes, NULL, 0);
     case_buffer(test_case, "nothing", PLACE_DEVICE, 0, gap, NULL, 0);
     return case_buffer(test_case, name, PLACE_DEVICE, 0, bytes, NULL, 0);

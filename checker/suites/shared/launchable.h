@@ -7,9 +7,6 @@
 
 #include "check/check.h"
 
-/* Whether this runtime can look at it. */
-bool launchable_is_seen(const struct context *context);
-
 /* Fails the check where a launch of the case was refused by the device, or host code computed what C leaves
  * undefined, such as a number of blocks that overflows. what: the call, in a sentence. */
 void check_launchable(struct context *context, const struct outcome *outcome, const char *what);

@@ -46,7 +46,7 @@ static void expect_split(struct context *context, enum element_type type, int ch
     struct table x = table_new(context, type, 1, SPLIT_MAX_COLS, SPLIT_MAX_COLS);
     table_fill_normal(context, &x, 0, 1);
     const struct outcome *outcome = split_expect_softmax(context, &x, &chunk, 1, NO_GUARD);
-    const bool seen = strcmp(check_runtime(context), "simulator") == 0;
+    const bool seen = accesses_are_seen(context);
     const struct shares shares = seen ? shares_by_traffic(outcome, &x) : shares_by_grids(outcome);
     locate(context, "1 row of %d columns, chunk size %d, %s.", SPLIT_MAX_COLS, chunk, element_name(type));
     explain(context, "The row is cut into chunks so that many blocks share it: each chunk has a block of its "

@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The shapes of the contract, in all types and chunk sizes; the widest is the cap itself. */
 void split_operator_shapes(struct context *context) {
@@ -170,4 +171,6 @@ void split_operator_cap(struct context *context) {
                    "split_softmax returned %s for a row of %d columns; cudaErrorInvalidValue is expected.",
                    cuda_error_name(context, returned ? returned->value : -1), SPLIT_MAX_COLS + 1);
     guarded_check_untouched(context, outcome, y, "split_softmax");
+    if (check_runtime(context) == RUNTIME_CUDA)
+        split_expect_far_rows(context);
 }

@@ -55,6 +55,11 @@ diagnosis split_recognise_row_max, split_recognise_row_sum;
 diagnosis split_recognise_probability;
 diagnosis split_locate_chunk, split_locate_column;
 
+/* ---- operator_far.c ---- */
+
+/* Fails the check unless a matrix of more than 4 GiB comes out right; a GPU with too little memory does without. */
+void split_expect_far_rows(struct context *context);
+
 /* ---- operator_case.c: a whole call and its verdict ---- */
 
 /* Tolerance of y against FP64, by type. */

@@ -10,10 +10,6 @@
 /* Only where nothing watches for races is a missing barrier still possible. */
 #define MAYBE_BARRIER "When it is a different number each time, a barrier is missing in the reduction."
 
-static bool sees_races(const struct context *context) {
-    return strcmp(check_runtime(context), "simulator") == 0;
-}
-
 /* The values of one chunk, and of what lies behind the end of its row. */
 struct chunk_view {
     const double *values;
@@ -164,7 +160,7 @@ void split_recognise_partial_max(struct context *context, const void *data, int6
     explain(context,
             "A maximum has no rounding: it is one of the values of the chunk, or it is wrong. This one is no "
             "chunk's maximum: look at which columns each thread takes, and at what each shuffle combines. %s",
-            sees_races(context) ? "" : MAYBE_BARRIER);
+            accesses_are_seen(context) ? "" : MAYBE_BARRIER);
 }
 
 static double sum_below(const double *values, int64_t count, double max) {
@@ -303,7 +299,7 @@ void split_recognise_partial_sum(struct context *context, const void *data, int6
         return;
     }
     explain(context, "%s",
-            sees_races(context)
+            accesses_are_seen(context)
                 ? "It is none of the usual mistakes. Print what each warp adds, for a chunk of a "
                   "few columns: printf works in a kernel."
                 : MAYBE_BARRIER);

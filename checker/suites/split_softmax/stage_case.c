@@ -45,7 +45,7 @@ const struct outcome *split_run_stage(struct context *context, struct test_case 
 /* The launch is made to fail even where the device would take it. */
 void split_expect_launchable(struct context *context, struct test_case *test_case, enum function function,
                              struct arguments arguments, const char *name) {
-    if (!launchable_is_seen(context))
+    if (!accesses_are_seen(context))
         return;
     const int stream = case_stream(test_case, STREAM_NONBLOCKING);
     case_fail(test_case, FAIL_LAUNCH, 1);

@@ -302,7 +302,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                .source = "exercises/x",
                                .seed = 1,
                                .patience = 1,
-                               .ready = {.runtime = "simulator", .device = "none"}};
+                               .ready = {.runtime = RUNTIME_SIMULATOR, .device = "none"}};
     const struct check *check = pick(take(1), &session.suite);
     greets = take(1) % 8 == 7;
     runner.program = runner.submission = "";

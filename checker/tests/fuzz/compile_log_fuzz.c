@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                               .source = "exercises/x",
                               .submission = "/nowhere/submission.so",
                               .verbose = size % 2 == 1,
-                              .ready = {.runtime = "simulator"}};
+                              .ready = {.runtime = RUNTIME_SIMULATOR}};
     must(grade_submission(&session, fuzz_file(data, size)) == GRADE_FAILED);
     return 0;
 }

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct session session = {.suite = suite,
                                     .implementation = "exercise",
                                     .source = "exercises/x",
-                                    .ready = {.runtime = "simulator", .device = "none"},
+                                    .ready = {.runtime = RUNTIME_SIMULATOR, .device = "none"},
                                     .patience = 1};
     char *printed = NULL;
     size_t printed_bytes = 0;
