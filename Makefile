@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check grade merge gradescope classroom50 run watch hint bench compare map plot agree test lint verdicts bundle mutants
+COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch hint bench compare map plot agree test lint verdicts bundle mutants
 LATER = report
 
 .PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
@@ -21,7 +21,7 @@ $(COMMANDS): %: .run-%
 
 export SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
-	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$*.sh; status=$$?; \
+	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
 	    [ -n "$$stopped" ] || echo $$status > $(STATUS)
 
 $(LATER):

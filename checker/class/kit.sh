@@ -4,20 +4,17 @@
 
 # kit_copy FOLDER RUNTIME: makes it, for everybody to read. Sets kit_key, the digest of all its files and of the compilers.
 kit_copy() {
-    local folder=$1 runtime=$2 file program
+    local folder=$1 runtime=$2 program
     mkdir -p "$folder/build" "$folder/submission" "$folder/checker/class" || return
     {
         find exercises -type f -name '*.h'
-        find checker/compile checker/simulator/include -type f
+        find checker/compile checker/exercises checker/simulator/include -type f
         printf '%s\n' checker/compile_submission.sh checker/simulator/wrapped_symbols.txt checker/class/inside.sh
         for program in checker instrument remarks host-client "runner-$runtime"; do
             [ ! -e "build/$program" ] || printf 'build/%s\n' "$program"
         done
     } | LC_ALL=C sort >"$folder.files"
     tar -cf - -T "$folder.files" | tar -C "$folder" -xf - || return
-    for file in exercises/*/*.c exercises/*/*.cu; do # that they exist is how the kit knows their names
-        [ ! -e "$file" ] || : >"$folder/$file"
-    done
     chmod -R a+rX "$folder"
     # shellcheck disable=SC2034 # for grade.sh
     kit_key=$({

@@ -107,6 +107,11 @@ status=$?
 [ $status -le 2 ] || exit 3
 
 if [ -n "${DIFF:-}" ] && [ "$DIFF" != 0 ]; then
+    if [ -e "$source/sealed" ]; then
+        echo
+        echo "DIFF shows sources, and this kit has the solutions compiled only."
+        exit $status
+    fi
     if [ "$DIFF" != yes ] && [ "${score% *}" != "${score#* }" ] && [[ $implementation = solution* ]]; then
         echo
         echo "DIFF=1 shows the solution's source, and yours has ${score% *} of ${score#* } points: what you find out by yourself stays"

@@ -59,7 +59,9 @@ if [ "$next" -gt "$total" ]; then
         printf '\n%d. ' "$i"
         hint "$stage" "$i"
     done
-    printf '\nStill stuck? A finished version is in solutions/%s/. Other stages: STAGE=... (%s).\n' "$EX" "$(list_stages)"
+    sealed=
+    [ ! -e "solutions/$EX/sealed" ] || sealed=', compiled: make compare sets yours beside it'
+    printf '\nStill stuck? A finished version is in solutions/%s/%s. Other stages: STAGE=... (%s).\n' "$EX" "$sealed" "$(list_stages)"
     exit 0
 fi
 echo "$EX, stage $stage, hint $next of $total:"
