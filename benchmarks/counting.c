@@ -154,7 +154,7 @@ void count_call(const struct settings *settings, struct runner *runner, const st
                                     .seed = settings->seed,
                                     .patience = 1,
                                     .jobs = 1,
-                                    .ready.runtime = "simulator"};
+                                    .ready.runtime = RUNTIME_SIMULATOR};
     struct counting counting = {
         .check = {.id = "bench.count", .title = "", .run = run_counting, .seconds = 100},
         .workload = workload,
