@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make student-kit: the kit to hand out. No sources of solutions, no tests, no mutants; the solutions are in it as compiled
-# programs without debugging information, so that SOLUTION=1, make compare and make bench go on as they do with the sources.
+# programs without debugging information and inner names, so that SOLUTION=1, make compare and make bench go on as they do with the sources.
 #
 #   RESULTS=<folder>   where softmax-workshop-student.tar.gz goes (build/)
 set -uo pipefail
@@ -21,18 +21,20 @@ pack "$kit" || stop "The files of the kit could not be copied."
 
 # Seals one solution: its programs, and files with the names of the sources that say where these are. $1: its folder.
 seal() {
-    local source=$1 exercise file
+    local source=$1 exercise file compiled
     exercise=${source#solutions/} exercise=${exercise%%/*}
-    bash checker/compile_submission.sh "$exercise" "$source" "$work/compiled" >/dev/null 2>&1 ||
+    compiled=build/submissions/$exercise-solution${source#"solutions/$exercise"} # where make check has it
+    compiled=${compiled/solution\//solution-}
+    mkdir -p "$compiled" || exit 3
+    bash checker/compile_submission.sh "$exercise" "$source" "$compiled" >/dev/null 2>&1 ||
         stop "$source does not compile here, so it cannot be sealed: make check EX=$exercise SOLUTION=1 says why."
     mkdir -p "$kit/$source/sealed" || exit 3
     for file in submission.so device.so; do
-        [ ! -e "$work/compiled/$file" ] || strip --strip-debug -o "$kit/$source/sealed/$file" "$work/compiled/$file" || exit 3
+        [ ! -e "$compiled/$file" ] || strip --strip-unneeded -o "$kit/$source/sealed/$file" "$compiled/$file" || exit 3
     done
     for file in $(exercise_files "$exercise"); do
         echo "/* The solution is in this kit as a compiled program, in sealed/. Who teaches has its source. */" >"$kit/$source/$file"
     done
-    rm -rf "$work/compiled"
 }
 for exercise in $(exercises); do
     seal "solutions/$exercise"
