@@ -53,6 +53,7 @@ bool shard_read(struct shard *shard, const char *text);
 /* Bytes in memory of a process and of all that came from it, as long as they are its descendants. */
 size_t usage_memory(pid_t process);
 size_t usage_disk(const char *folder); /* bytes of the files in it */
+size_t usage_available(void);          /* bytes of memory that this machine has left */
 
 /* ---- schedule.c ---- */
 struct run {
@@ -62,11 +63,13 @@ struct run {
     int jobs;
     double seconds;      /* for one submission */
     size_t memory, disk; /* bytes, for one submission */
+    size_t
+        spare; /* bytes: where the machine has less left, the largest of several is put off until it is alone */
     bool fresh;
 };
 
 /* What became of a child. */
-enum ending { ENDED, ENDED_BY_TIME, ENDED_BY_MEMORY, ENDED_BY_DISK };
+enum ending { ENDED, ENDED_BY_TIME, ENDED_BY_MEMORY, ENDED_BY_DISK, PUT_OFF };
 
 /* Grades all that has to be. Returns the status to end with. */
 int schedule(const struct run *run);

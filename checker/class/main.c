@@ -33,6 +33,7 @@ static const struct option known[] = {{"exercise", required_argument, NULL, 'e'}
                                       {"seconds", required_argument, NULL, 'l'},
                                       {"memory", required_argument, NULL, 'm'},
                                       {"disk", required_argument, NULL, 'f'},
+                                      {"spare", required_argument, NULL, 'p'},
                                       {"fresh", no_argument, NULL, 'F'},
                                       {"alike", required_argument, NULL, 'A'},
                                       {"alike-note", required_argument, NULL, 'N'},
@@ -53,8 +54,9 @@ static struct options read_options(int count, char **arguments) {
     struct options options = {.run = {.shard = {1, 1},
                                       .jobs = 1,
                                       .seed = 1,
-                                      .seconds = 300,
-                                      .memory = (size_t)4 << 30,
+                                      .seconds = 600,
+                                      .memory = (size_t)12 << 30,
+                                      .spare = (size_t)1 << 30,
                                       .disk = 256 << 20}};
     struct run *run = &options.run;
     for (int key; (key = getopt_long(count, arguments, "", known, NULL)) != -1;)
@@ -97,6 +99,9 @@ static struct options read_options(int count, char **arguments) {
             break;
         case 'f':
             run->disk = number(optarg, 1 << 22) << 20;
+            break;
+        case 'p':
+            run->spare = number(optarg, 1 << 22) << 20;
             break;
         case 'F':
             run->fresh = true;

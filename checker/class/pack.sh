@@ -33,8 +33,9 @@ pack() {
 
 # Makefile and make help name the commands that are there.
 pack_commands() {
-    local folder=$1 command kept=()
-    for command in $(sed -n 's/^COMMANDS = //p' Makefile); do
+    local folder=$1 command commands kept=()
+    read -ra commands < <(sed -n 's/^COMMANDS = //p' Makefile)
+    for command in "${commands[@]}"; do
         [ ! -e "$folder/checker/commands/${command//-/_}.sh" ] || kept+=("$command")
     done
     sed -i "s/^COMMANDS = .*/COMMANDS = ${kept[*]}/" "$folder/Makefile"
@@ -56,8 +57,8 @@ pack_pages() {
             esac
             [ -e "${page%/*}/$target" ] && continue
             target=$(sed 's/[][\.*^$|/]/\\&/g' <<<"$target")
-            sed -i -E "/^[*] \[[^]]*\]\($target[^)]*\):/,/^([*] |\$)/{ /^[*] \[[^]]*\]\($target/d; /^  /d; }
-                s/\[([^]]*)\]\($target[^)]*\)/\1/g" "$page"
+            sed -i -E "/^[*] \[[^]]*\]\(${target}[^)]*\):/,/^([*] |\$)/{ /^[*] \[[^]]*\]\(${target}/d; /^  /d; }
+                s/\[([^]]*)\]\(${target}[^)]*\)/\1/g" "$page"
         done
     done < <(find "$folder" -maxdepth 2 -name '*.md' -not -path '*/checker/*')
 }

@@ -27,6 +27,7 @@ struct worker {
 
 struct tally {
     size_t total, kept, graded, failed;
+    struct list put_off; /* pointers to submissions: they are graded in the end, one at a time */
     double started;
     bool terminal;
     int tenth; /* of the way that was told last, where no terminal is */
@@ -112,6 +113,8 @@ static void start_grading(const struct run *run, struct worker *worker, int slot
 }
 
 static void watch(const struct run *run, struct worker *worker) {
+    if (worker->ending != ENDED)
+        return; /* it has been told to go */
     char *out = format_text("%s/out", worker->work);
     const double limit = worker->grading ? run->seconds : 120; /* copying a few files */
     if (clock_seconds() - worker->started > limit)
@@ -123,6 +126,24 @@ static void watch(const struct run *run, struct worker *worker) {
     if (worker->ending != ENDED)
         kill(-worker->child, SIGKILL);
     free(out);
+}
+
+/* Where the machine runs out of memory nobody is to blame: several together took it. The largest goes, and has its turn later. */
+static void make_room(const struct run *run, struct worker *workers, size_t running) {
+    struct worker *largest = NULL;
+    size_t most = 0;
+    if (running < 2 || usage_available() >= run->spare)
+        return;
+    for (int slot = 0; slot < run->jobs; slot++) {
+        struct worker *worker = &workers[slot];
+        const size_t bytes = worker->submission && worker->grading ? usage_memory(worker->child) : 0;
+        if (bytes > most && worker->ending == ENDED)
+            most = bytes, largest = worker;
+    }
+    if (largest) {
+        largest->ending = PUT_OFF;
+        kill(-largest->child, SIGKILL);
+    }
 }
 
 /* ---- a submission ---- */
@@ -179,6 +200,11 @@ static void go_on(const struct run *run, struct worker *worker, int slot, int wa
             return;
         }
     }
+    if (worker->ending == PUT_OFF) {
+        list_add(&tally->put_off, &worker->submission, 1);
+        leave(worker);
+        return;
+    }
     const double seconds = clock_seconds() - worker->started;
     if (settle(run, worker->submission, worker->work, worker->folder, worker->key, worker->ending,
                wait_status, seconds))
@@ -217,6 +243,7 @@ static size_t look_after(const struct run *run, struct worker *workers, struct t
         }
         running += worker->submission != NULL;
     }
+    make_room(run, workers, running);
     return running;
 }
 
@@ -238,14 +265,21 @@ int schedule(const struct run *run) {
     signal(SIGINT, stop);
     signal(SIGTERM, stop);
     struct worker *workers = get_memory((size_t)run->jobs * sizeof *workers);
-    struct tally tally = {
-        .total = submissions.count, .started = clock_seconds(), .terminal = isatty(STDOUT_FILENO)};
-    size_t next = 0, running = 0;
+    struct tally tally = {.total = submissions.count,
+                          .put_off = {.item_bytes = sizeof(struct submission *)},
+                          .started = clock_seconds(),
+                          .terminal = isatty(STDOUT_FILENO)};
+    size_t next = 0, next_put_off = 0, running = 0;
     bool possible = true;
-    while (!stopped && possible && (next < submissions.count || running > 0)) {
+    while (!stopped && possible &&
+           (next < submissions.count || next_put_off < tally.put_off.count || running > 0)) {
         for (int slot = 0; possible && slot < run->jobs && next < submissions.count; slot++)
             if (workers[slot].submission == NULL)
                 possible = begin(run, &workers[slot], &submissions.items[next++]);
+        if (possible && running == 0 && next == submissions.count && next_put_off < tally.put_off.count &&
+            workers[0].submission == NULL)
+            possible =
+                begin(run, &workers[0], ((const struct submission **)tally.put_off.items)[next_put_off++]);
         running = look_after(run, workers, &tally);
         tell(&tally, running);
         clock_sleep(running > 0 ? 0.05 : 0);

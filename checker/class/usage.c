@@ -92,3 +92,15 @@ size_t usage_disk(const char *folder) {
     int files = 0;
     return disk_below(AT_FDCWD, folder, 0, &files);
 }
+
+size_t usage_available(void) {
+    char line[128];
+    size_t kibibytes = SIZE_MAX / 1024;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kibibytes) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return kibibytes * 1024;
+}

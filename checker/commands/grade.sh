@@ -3,7 +3,7 @@
 #
 #   SUBMISSIONS=<folder>  of folders          RESULTS=<folder>   results go to <folder>/<EX> (results/local/class/<EX>)
 #   JOBS=4                at the same time (all processors)      SEED=7, RUNTIME=  as for make check
-#   LIMIT=300             seconds for one                        MEMORY=4096        MiB for one
+#   LIMIT=600             seconds for one                        MEMORY=12288       MiB for one
 #   SHARD=3/10            the third of ten parts of the class    FRESH=1            also what was graded before
 #   SANDBOX=no            without a sandbox: for submissions of people you trust
 #
@@ -32,8 +32,8 @@ submissions=$SUBMISSIONS
 [ -d "$submissions" ] || stop "SUBMISSIONS names the folder $SUBMISSIONS, and there is no such folder."
 [[ ${SEED:-1} =~ ^[0-9]{1,18}$ ]] || stop "SEED is a whole number, not '$SEED'."
 [[ ${JOBS:-1} =~ ^[1-9][0-9]{0,2}$ ]] || stop "JOBS is how many to grade at the same time, from 1, not '$JOBS'."
-[[ ${LIMIT:-300} =~ ^[1-9][0-9]{0,4}$ ]] || stop "LIMIT is a number of seconds, not '$LIMIT'."
-[[ ${MEMORY:-4096} =~ ^[1-9][0-9]{0,6}$ ]] || stop "MEMORY is a number of MiB, not '$MEMORY'."
+[[ ${LIMIT:-600} =~ ^[1-9][0-9]{0,4}$ ]] || stop "LIMIT is a number of seconds, not '$LIMIT'."
+[[ ${MEMORY:-12288} =~ ^[1-9][0-9]{0,6}$ ]] || stop "MEMORY is a number of MiB, not '$MEMORY'."
 shard=${SHARD:-1/1}
 [[ $shard =~ ^([1-9][0-9]{0,3})/([1-9][0-9]{0,3})$ ]] && [ "${BASH_REMATCH[1]}" -le "${BASH_REMATCH[2]}" ] ||
     stop "SHARD is which part of how many, such as 3/10, not '$SHARD'."
@@ -68,14 +68,14 @@ kit_key=''
 kit_copy "$work/kit" "$runtime" || stop "The kit could not be copied to $work: is the disk full?"
 export CLASS_KIT=$work/kit CLASS_ARGUMENTS="$EX $runtime ${SEED:-1}" CLASS_FILES
 CLASS_FILES=$(exercise_files "$EX" | paste -sd ' ')
-export CLASS_KEY="$kit_key $CLASS_ARGUMENTS ${LIMIT:-300} ${MEMORY:-4096} $CLASS_SANDBOX"
+export CLASS_KEY="$kit_key $CLASS_ARGUMENTS ${LIMIT:-600} ${MEMORY:-12288} $CLASS_SANDBOX"
 
 echo "$EX: the submissions in $submissions$([ -z "${SHARD:-}" ] || echo ", part $shard"), $runtime, seed ${SEED:-1}, ${JOBS:-$(nproc)} at a time$([ "$CLASS_SANDBOX" != no ] || echo ", WITHOUT sandboxes")"
 options=()
 [ "${FRESH:-}" != 1 ] || options+=(--fresh)
 build/class run --exercise "$EX" --submissions "$submissions" --results "$results" --work "$work" --kit "$kit_key" \
-    --runtime "$runtime" --seed "${SEED:-1}" --shard "$shard" --jobs "${JOBS:-$(nproc)}" --seconds "${LIMIT:-300}" \
-    --memory "${MEMORY:-4096}" --stage checker/class/stage.sh --grade checker/class/grade_one.sh "${options[@]}"
+    --runtime "$runtime" --seed "${SEED:-1}" --shard "$shard" --jobs "${JOBS:-$(nproc)}" --seconds "${LIMIT:-600}" \
+    --memory "${MEMORY:-12288}" --stage checker/class/stage.sh --grade checker/class/grade_one.sh "${options[@]}"
 status=$?
 [ $status -le 1 ] || exit $status
 class_report "$EX" "$results" "$work" "$submissions" "$shard" || exit 3

@@ -183,6 +183,18 @@ done
 sees links_its_result
 expect "a link in place of a report is not followed" silent_about "$secret"
 
+# ---- where the machine has no memory left for several ----
+# With more to spare than any machine has, whoever is not alone is put off.
+mkdir -p "$folder/few" "$folder/later/submissions" && cp -r "$folder/class/honest" "$folder/few/a" && cp -r "$folder/class/honest" "$folder/few/b" &&
+    sed -i '1i sleep 1' "$folder/few"/*/attack.sh
+said=$(build/class run --exercise online_softmax --submissions "$folder/few" --results "$folder/later" --work "$folder/work" --kit kit \
+    --runtime host --seed 1 --jobs 2 --spare 4000000 --stage checker/class/stage.sh --grade "$folder/grade_one.sh" 2>&1)
+status=$?
+expect "what is put off is graded all the same" ends_with 0
+expect "each once" says '^2 submissions: 2 graded now'
+said=$(cat "$folder"/later/submissions/*/outcome.json)
+expect "and with no word about it" [ "$(grep -c '"note": ""' <<<"$said")" -eq 2 ]
+
 # ---- what is told of them ----
 build/class report --exercise online_softmax --submissions "$folder/class" --results "$folder/results" >/dev/null &&
     build/class summary --exercise online_softmax --submissions "$folder/class" --results "$folder/results"
