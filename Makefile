@@ -14,15 +14,16 @@ help:
 # checker/commands/make_exit.c; before that is built, the shell's exit has to do.
 end = $(eval -load build/make_exit.so)$(exit $(1))exit $(1)
 
-# A command leaves its status in a file of this make's own. After Ctrl-C make ends by itself, with 130.
-STATUS := build/status-$(shell echo $$PPID)
+# A command leaves its status in a file of this make's own (of the user's where the kit is read-only: common.sh). After Ctrl-C make ends by itself, with 130.
+MADE_IN := $(shell [ -w build ] || { [ ! -e build ] && [ -w . ]; } && echo build || echo "$${XDG_CACHE_HOME:-$$HOME/.cache}/softmax-workshop")
+STATUS := $(MADE_IN)/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
-	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
+	@$(call end,$(shell cat '$(STATUS)'; rm -f '$(STATUS)'))
 
 export SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
-	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
-	    [ -n "$$stopped" ] || echo $$status > $(STATUS)
+	@mkdir -p '$(MADE_IN)'; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
+	    [ -n "$$stopped" ] || echo $$status > '$(STATUS)'
 
 $(LATER):
 	@$(info make $@ is not part of this version of the workshop; make help lists what is.)$(call end,1)

@@ -71,6 +71,8 @@ struct run {
 /* What became of a child. */
 enum ending { ENDED, ENDED_BY_TIME, ENDED_BY_MEMORY, ENDED_BY_DISK, PUT_OFF };
 
+bool is_terminal(void); /* whether standard output is one that can wipe a line */
+
 /* Grades all that has to be. Returns the status to end with. */
 int schedule(const struct run *run);
 

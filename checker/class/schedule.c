@@ -33,6 +33,11 @@ struct tally {
     int tenth; /* of the way that was told last, where no terminal is */
 };
 
+bool is_terminal(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
 static volatile sig_atomic_t stopped;
 
 static void stop(int signal_number) {
@@ -62,7 +67,7 @@ static void tell(struct tally *tally, size_t running) {
         tell_left(tally, done);
         if (running > 0)
             printf(", %zu at work", running);
-        printf("    \b\b\b\b\x1b[K");
+        printf("\x1b[K");
     } else {
         const int tenth = tally->total ? (int)(10 * done / tally->total) : 10;
         if (tenth == tally->tenth)
@@ -268,7 +273,7 @@ int schedule(const struct run *run) {
     struct tally tally = {.total = submissions.count,
                           .put_off = {.item_bytes = sizeof(struct submission *)},
                           .started = clock_seconds(),
-                          .terminal = isatty(STDOUT_FILENO)};
+                          .terminal = is_terminal()};
     size_t next = 0, next_put_off = 0, running = 0;
     bool possible = true;
     while (!stopped && possible &&

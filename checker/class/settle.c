@@ -180,8 +180,8 @@ bool settle(const struct run *run, const struct submission *submission, const ch
         unlink(old);
         write_json(outcome, folder, "outcome.json");
         json_decref(outcome);
-        printf("%sSubmission %d was not graded: %s\n", isatty(STDOUT_FILENO) ? "\r\x1b[K" : "",
-               submission->number, why);
+        printf("%sSubmission %d was not graded: %s\n", is_terminal() ? "\r\x1b[K" : "", submission->number,
+               why);
     } else {
         why = sentence(run, ending, wait_status);
         json_t *check = read_check(run, path);

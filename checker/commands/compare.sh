@@ -55,13 +55,13 @@ digest() {
 
 # Compiles and checks what source names. Sets checks (check.json) and submission. $1: what to call it.
 prepare() {
-    submission=build/submissions/$EX-$name
+    submission=$made_in/submissions/$EX-$name
     mkdir -p "$submission" || exit 3
     bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1 || {
         cat "$submission/compile.log"
         stop "$1 ($source) does not compile, so there is nothing to compare."
     }
-    checks=build/checks/$EX-$(digest)/check.json
+    checks=$made_in/checks/$EX-$(digest)/check.json
     [ -f "$checks" ] && return
     [ -t 2 ] && echo "Checking $1 ..." >&2
     mkdir -p "${checks%/*}"

@@ -35,7 +35,7 @@ options=(--output "$results/$EX" --seed "${SEED:-1}")
 programs=(build/map build/runner-simulator build/instrument build/remarks build/host-client)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the map" -f benchmarks/build.mk "${programs[@]}"
-submission=build/submissions/$EX-$name
+submission=$made_in/submissions/$EX-$name
 mkdir -p "$submission" || exit 3
 bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1 || {
     cat "$submission/compile.log"
