@@ -20,7 +20,7 @@ build/bench-simulator build/plot build/agree: build/lib/bench.a $(BENCH_CHECKER)
 
 # The shared libcudart, one for the benchmark and the submission. NVCC_ARCHITECTURE: flags instead of those for the
 # GPUs that are there.
-BENCH_NVCC = $(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc))
+BENCH_NVCC = $(realpath $(shell . checker/compile/machine.sh; nvcc_path))
 BENCH_CUDA_HOME = $(patsubst %/bin/nvcc,%,$(BENCH_NVCC))
 BENCH_CUDA = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/cuda/*.c)) build/obj/benchmarks/cuda/kernels.o
 NVCC_ARCHITECTURE ?= $(shell bash checker/compile/architecture.sh $(BENCH_NVCC))

@@ -84,10 +84,38 @@ json_t *document_variant(json_t *of_case, const char *name, const char *role, in
     return variant;
 }
 
+/* As json_dumpf with JSON_INDENT(1), but for arrays of numbers, the samples: each on one line. */
+static void write_value(FILE *file, const json_t *value, int depth) {
+    const bool is_object = json_is_object(value);
+    const size_t count = is_object ? json_object_size(value) : json_array_size(value);
+    if (count == 0 || (!is_object && json_is_number(json_array_get(value, 0)))) {
+        json_dumpf(value, file, JSON_ENCODE_ANY | JSON_REAL_PRECISION(7));
+        return;
+    }
+    void *member = is_object ? json_object_iter((json_t *)(uintptr_t)value) : NULL;
+    fputc(is_object ? '{' : '[', file);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, "%s\n%*s", i ? "," : "", depth + 1, "");
+        if (is_object) {
+            json_t *name = json_string(json_object_iter_key(member));
+            json_dumpf(name, file, JSON_ENCODE_ANY);
+            json_decref(name);
+            fputs(": ", file);
+            write_value(file, json_object_iter_value(member), depth + 1);
+            member = json_object_iter_next((json_t *)(uintptr_t)value, member);
+        } else {
+            write_value(file, json_array_get(value, i), depth + 1);
+        }
+    }
+    fprintf(file, "\n%*s%c", depth, "", is_object ? '}' : ']');
+}
+
 char *document_write(const json_t *document, const char *path) {
     char *aside = format_text("%s.%ld", path, (long)getpid()), *trouble = NULL;
-    if (json_dump_file(document, aside, JSON_INDENT(1) | JSON_REAL_PRECISION(7)) != 0 ||
-        rename(aside, path) != 0) {
+    FILE *file = fopen(aside, "w");
+    if (file != NULL)
+        write_value(file, document, 0);
+    if (file == NULL || ferror(file) | fclose(file) || rename(aside, path) != 0) {
         trouble =
             format_text("The record could not be written to %s (%s); what was there before is as it was.",
                         path, strerror(errno));

@@ -1,9 +1,8 @@
 # shellcheck shell=bash disable=SC2154
 # What make bench notes about the machine, and what it looks for there.
 
-gpu_is_there() {
-    command -v nvidia-smi >/dev/null && nvidia-smi -L 2>/dev/null | grep -q '^GPU'
-}
+# shellcheck source=checker/compile/machine.sh
+source checker/compile/machine.sh
 
 # A path as make was given it, seen from the kit's folder. Usage: path_from FOLDER_OF_MAKE PATH
 path_from() {
@@ -15,12 +14,8 @@ path_from() {
 
 # Puts the folder of nvcc into PATH.
 find_nvcc() {
-    local home
-    command -v nvcc >/dev/null && return
-    for home in "${CUDA_HOME:-}" /usr/local/cuda; do
-        [ -x "$home/bin/nvcc" ] && PATH=$PATH:$home/bin && return
-    done
-    return 1
+    local nvcc
+    nvcc=$(nvcc_path) && PATH=$PATH:${nvcc%/*}
 }
 
 # What to type to get the record again.
@@ -88,8 +83,8 @@ cudnn_folder() {
 # in the same panels other counts. Usage: draw_record FOLDER RECORD [COUNTS]
 draw_record() {
     local variant recorded=''
-    build "the plot program" -f benchmarks/build.mk build/plot
-    variant=$(sed -n 's|^ *"implementation": "solution/\([a-z0-9_]*\)",$|\1|p' "$2" 2>/dev/null)
+    build "the plot program" -f benchmarks/build.mk build/plot build/checker
+    variant=$(build/checker --print "$2" | sed -n 's|^implementation\tsolution/\([a-z0-9_]*\)$|\1|p')
     recorded=results/h200/$EX/$variant/bench.json
     [ -f "$recorded" ] || recorded=results/h200/$EX/bench.json
     [ -f "$recorded" ] && ! [ "$recorded" -ef "$2" ] || recorded=''

@@ -139,8 +139,7 @@ static struct panel overlay_panel(const struct plan *plan, const json_t *of_case
     return panel;
 }
 
-/* The cases with this one's shape have panels already: a case begins a row when it is the first of its shape.
- */
+/* The cases with this one's shape have panels already: a case begins a row when it is the first of its shape. */
 static bool begins_row(const json_t *cases, size_t index) {
     const json_t *this = json_array_get(cases, index);
     for (size_t i = 0; i < index; i++) {

@@ -47,8 +47,7 @@ struct series *panel_add(struct panel *panel, const char *name, bool line);
  * they were (1 << index). Its name stays the first's. */
 void panel_join(struct panel *panel);
 
-/* Writes PATH_STEM.png and PATH_STEM.svg, each whole or not at all. Returns null or a sentence (from malloc).
- */
+/* Writes PATH_STEM.png and PATH_STEM.svg, each whole or not at all. Returns null or a sentence (from malloc). */
 char *figure_draw(const struct figure *figure, const char *path_stem);
 
 #endif

@@ -7,8 +7,7 @@
 
 enum { TWO_RUNS_MODES = 3 };
 
-/* Medians below this are mostly launches, and move by more than TWO_RUNS_WITHIN for reasons of no interest.
- */
+/* Medians below this are mostly launches, and move by more than TWO_RUNS_WITHIN for reasons of no interest. */
 #define TWO_RUNS_LEAST_US 10
 #define TWO_RUNS_WITHIN 0.05
 

@@ -95,7 +95,7 @@ build/runner-host: $(HOST)
 
 # A GPU machine may have no clang and none of the libraries above: this needs nvcc and the C compiler that nvcc uses.
 # One libcudart for the runner and the submission: the shared one, found where nvcc has it.
-CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc 2>/dev/null || echo /usr/local/cuda/bin/nvcc)))
+CUDA_HOME ?= $(patsubst %/bin/nvcc,%,$(realpath $(shell . checker/compile/machine.sh; nvcc_path)))
 # In a bundle the compiler is one that nobody tried: what it warns of is no reason to stop.
 CUDA_FLAGS = $(filter-out -isystem checker/simulator/include $(if $(wildcard build/bundle),-Werror),$(CFLAGS)) \
              -isystem $(CUDA_HOME)/include $(addprefix -isystem ,$(CUPTI_INCLUDE))

@@ -19,6 +19,8 @@ int main(int count, char **arguments) {
         results_list(stdout, options.scores);
         return 0;
     }
+    if (options.print)
+        return results_print(stdout, options.print) ? 0 : GRADE_UNAVAILABLE;
     if (options.list) {
         list_checks(options.session.suite);
         return 0;

@@ -4,8 +4,7 @@
 
 #include "variant.h"
 
-/* Allocates and fills; false, with *trouble a sentence (from malloc), where the device has too little memory.
- */
+/* Allocates and fills; false, with *trouble a sentence (from malloc), where the device has too little memory. */
 bool case_open(struct bench_case *bench, const struct settings *settings, const struct gpu *gpu,
                const struct shape *shape, enum element_type type, char **trouble);
 void case_close(struct bench_case *bench);

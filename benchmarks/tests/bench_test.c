@@ -1,5 +1,4 @@
-/* The benchmark's parts that need no GPU: statistics, refusal of impossible times, shapes, numbers, records.
- */
+/* The benchmark's parts that need no GPU: statistics, refusal of impossible times, shapes, numbers, records. */
 #include "base/memory.h"
 #include "document.h"
 #include "floor.h"
@@ -30,8 +29,7 @@ START_TEST(quartiles_are_interpolated)
 }
 END_TEST
 
-/* 15 samples: of the sorted ratios the 4th and the 12th enclose the median, with 1 - 2 * 576/32768 = 0.9648.
- */
+/* 15 samples: of the sorted ratios the 4th and the 12th enclose the median, with 1 - 2 * 576/32768 = 0.9648. */
 START_TEST(interval_is_by_ranks)
 {
     double a[15], b[15];

@@ -1,5 +1,4 @@
-/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check.
- */
+/* Building a case. A suite that asks for more than a case can hold is a fault of the kit and fails its check. */
 #include "check/case.h"
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes.
- */
+/* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes. */
 #include "check/case.h"
 #include "check/cuda_errors.h"
 #include "check/explain.h"

@@ -14,8 +14,8 @@ void symbols_close(struct symbols *symbols);
 struct source_line {
     char *where; /* "exercises/split_softmax/split_softmax.cu:41", or "" where it is not known */
     char *quote; /* the line itself without its indentation, or "" */
-    char *
-        from; /* where the outermost of the inlined functions in the student's folder has it called, or as where */
+    /* Where the outermost of the inlined functions in the student's folder has it called, or as where. */
+    char *from;
 };
 
 /* pc: as in a place_in_code: of the instruction after the one meant (a return address). Of the inlined

@@ -22,11 +22,11 @@ find_submission "$invoked_in"
 
 # ---- which runtime ----
 case ${RUNTIME:-} in
-'') if gpu_is_there && find_nvcc; then runtime=cuda; else runtime=simulator; fi ;;
+'') if gpu_is_here && find_nvcc; then runtime=cuda; else runtime=simulator; fi ;;
 simulator) runtime=simulator ;;
 cuda)
     runtime=cuda
-    gpu_is_there || stop "RUNTIME=cuda: no NVIDIA GPU was found (nvidia-smi lists none). Without RUNTIME= the simulator counts."
+    gpu_is_here || stop "RUNTIME=cuda: no NVIDIA GPU was found (nvidia-smi lists none). Without RUNTIME= the simulator counts."
     find_nvcc || stop "RUNTIME=cuda: nvcc was not found. Install the CUDA Toolkit, or put its bin folder in PATH."
     ;;
 *) stop "RUNTIME is simulator or cuda, not '$RUNTIME'." ;;

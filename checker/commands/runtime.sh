@@ -1,13 +1,8 @@
 # shellcheck shell=bash
 # Which runtime a command grades on: RUNTIME, or what this machine has.
 
-cuda_compiler() {
-    command -v nvcc || { [ -x /usr/local/cuda/bin/nvcc ] && echo /usr/local/cuda/bin/nvcc; }
-}
-
-gpu_is_here() {
-    [ -e /dev/nvidia0 ] || nvidia-smi -L 2>/dev/null | grep -q '^GPU'
-}
+# shellcheck source=checker/compile/machine.sh
+source checker/compile/machine.sh
 
 # Sets runtime (simulator, cuda or host), runner (the program) and unavailable (a sentence, where RUNTIME asks for what
 # is not here). Reads EX, RUNTIME and SANITIZE.
@@ -16,14 +11,14 @@ choose_runtime() {
     runtime=${RUNTIME:-}
     case $runtime in
     simulator | cuda) ;;
-    '') runtime=simulator && cuda_compiler >/dev/null && gpu_is_here && runtime=cuda ;;
+    '') runtime=simulator && nvcc_path >/dev/null && gpu_is_here && runtime=cuda ;;
     *) stop "RUNTIME is simulator or cuda, not '$RUNTIME'." ;;
     esac
     if ! is_cuda "$EX"; then # plain C: no device has a part in it
         runtime=host
     elif [ "$runtime" = cuda ] && ! gpu_is_here; then
         unavailable="RUNTIME=cuda needs an NVIDIA GPU, and there is none here: nothing was graded."
-    elif [ "$runtime" = cuda ] && ! cuda_compiler >/dev/null; then
+    elif [ "$runtime" = cuda ] && ! nvcc_path >/dev/null; then
         unavailable="RUNTIME=cuda needs nvcc, the compiler of the CUDA Toolkit, and it is not installed here: nothing was graded."
     fi
     runner=build/runner-$runtime

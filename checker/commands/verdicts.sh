@@ -26,41 +26,54 @@ source checker/tests/submission_files.sh
 
 # ---- one submission, in a process of its own ----
 
-# The status of a check in a check.json as jansson indents it.
-status_in() {
-    awk -v id="$1" '
-        $1 == "\"id\":" { inside = index($0, "\"" id "\"") > 0 }
-        inside && $1 == "\"status\":" { gsub(/[",]/, "", $2); print $2 }' "$2"
+# Lines of a JSON file: "name TAB value", and for the objects of a list "name TAB key=value TAB ...".
+lines_of() { build/checker --print "$1"; }
+
+# The checks of a check.json that did not pass: a line "id TAB message" each.
+failed_checks() {
+    lines_of "$1" | awk -F '\t' '
+        function value(key,    i) { for (i = 2; i <= NF; i++) if (index($i, key "=") == 1) return substr($i, length(key) + 2) }
+        $1 == "checks" && value("status") ~ /^(fail|crash|timeout)$/ { print value("id") "\t" value("message") }'
 }
 
-# A line of JSON from the check.json $4. A faulty submission is "rejected" or "accepted"; score and maximum are those of
-# the checks that ran. $5: the tools of compute-sanitizer, where they watched.
+# A line of words from the check.json $4, separated by tabs: exercise, kind, name, status, score, maximum, tools, failed
+# checks, message. A faulty submission is "rejected" or "accepted"; score and maximum are those of the checks that ran.
+# $5: the tools of compute-sanitizer, where they watched.
 summarise() {
-    awk -v exercise="$1" -v kind="$2" -v name="$3" -v tools="$5" '
-        BEGIN { is_faulty = kind != "solution" && kind != "correct" }
-        function value(text) { sub(/^[^:]*: */, "", text); sub(/,$/, "", text); gsub(/^"|"$/, "", text); return text }
-        $1 == "\"id\":" { id = value($0) }
-        $1 == "\"status\":" && id != "" {
-            s = value($0)
-            bad_now = s == "fail" || s == "crash" || s == "timeout"
-            if (bad_now) bad = bad (bad == "" ? "" : ", ") "\"" id "\""
-            if (bad_now && first == "") first = id
-            skipped += s == "skip"
+    local status score='' max='' bad said
+    status=$(lines_of "$4" | sed -n 's/^status\t//p')
+    bad=$(failed_checks "$4" | cut -f 1 | paste -sd , | sed 's/,/, /g')
+    said=$(failed_checks "$4" | cut -f 2 | sed -n '1s/\\n.*//p')
+    [ -n "$said" ] || said=$(failed_checks "$4" | cut -f 2 | head -n 1)
+    case $2 in
+    solution | correct)
+        score=$(lines_of "$4" | sed -n 's/^score\t//p') max=$(lines_of "$4" | sed -n 's/^max_score\t//p') ;;
+    *) [ -z "$bad" ] && status=accepted || status=rejected ;;
+    esac
+    [[ $said != 'Your files do not compile'* ]] || status=uncompiled
+    [ -n "$(lines_of "$4")" ] || status=ungraded
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$status" "$score" "$max" "${5:+compute-sanitizer}" "$bad" "$said"
+}
+
+# The same line from a row of an earlier verdicts-<runtime>.json, and as a row of a new one.
+earlier_lines() {
+    [ ! -s "$1" ] || lines_of "$1" | awk -F '\t' -v OFS='\t' '
+        function value(key,    i) { for (i = 2; i <= NF; i++) if (index($i, key "=") == 1) return substr($i, length(key) + 2) }
+        $1 == "verdicts" { print value("exercise"), value("kind"), value("name"), value("status"), value("score"),
+                                 value("max_score"), value("under"), value("failed"), value("message") }'
+}
+as_json() {
+    awk -F '\t' '
+        function quoted(text) { gsub(/["\\]/, "\\\\&", text); return "\"" text "\"" }
+        {
+            n = split($8, failed, ", "); list = ""
+            for (i = 1; i <= n; i++) list = list (i > 1 ? ", " : "") quoted(failed[i])
+            printf "%s  {\"exercise\": %s, \"kind\": %s, \"name\": %s, \"status\": %s, ", (NR > 1 ? ",\n" : ""), quoted($1), quoted($2), quoted($3), quoted($4)
+            if ($6 != "") printf "\"score\": %d, \"max_score\": %d, ", $5, $6
+            if ($7 != "") printf "\"under\": %s, ", quoted($7)
+            printf "\"failed\": [%s], \"message\": %s}", list, quoted($9)
         }
-        $1 == "\"message\":" && id == first && said == "" { said = value($0) }
-        /^  "status":/ { status = value($0) }
-        /^  "score":/ { score = value($0) }
-        /^  "max_score":/ { max = value($0) }
-        END {
-            if (status == "") status = "ungraded"
-            else if (said ~ /^Your files do not compile/) status = "uncompiled"
-            else if (is_faulty) status = bad == "" ? "accepted" : "rejected"
-            sub(/\\n.*/, "", said)
-            printf "{\"exercise\": \"%s\", \"kind\": \"%s\", \"name\": \"%s\", \"status\": \"%s\", ", exercise, kind, name, status
-            if (!is_faulty) printf "\"score\": %d, \"max_score\": %d, ", score, max
-            if (tools != "") printf "\"under\": \"compute-sanitizer\", "
-            printf "\"failed\": [%s], \"message\": \"%s\"}\n", bad, said
-        }' "$4"
+        END { print "" }'
 }
 
 # Makes the folder of a submission; prints its name. Without files it is graded as what does not compile.
@@ -87,7 +100,7 @@ run_checks() {
         --output "$out/check.json" >"$out/report" 2>&1
 }
 
-was_rejected() { grep -qE '^(fail|crash|timeout)$' <<<"$(status_in "$1" "$out/check.json")"; }
+was_rejected() { failed_checks "$out/check.json" | cut -f 1 | grep -xF -e "$1" >/dev/null; }
 
 # What is faulty is judged by the check that its patch names; by all of them where that one lets it pass; and on a GPU,
 # where these do too, by the tools of compute-sanitizer.
@@ -98,7 +111,7 @@ grade_faulty() {
     run_checks "$check"
     was_rejected "$check" && return
     run_checks '*'
-    [ "$runner" = cuda ] && ! grep -qE '^ *"status": "(fail|crash|timeout)",?$' "$out/check.json" || return 0
+    [ "$runner" = cuda ] && [ -z "$(failed_checks "$out/check.json")" ] || return 0
     cp "$out/check.json" "$out/check.json.plain"
     patience=6
     run_checks "$check" --runner checker/sanitize/watch_runner.sh --sanitize "$all_tools"
@@ -130,7 +143,7 @@ grade_one() {
     echo "  $task: $(verdict_of "$task")"
 }
 
-verdict_of() { sed -E 's/.*"status": "([a-z]*)".*/\1/' "$work/$1.verdict"; }
+verdict_of() { cut -f 4 "$work/$1.verdict"; }
 
 if [ "${1:-}" = --one ]; then
     grade_one "$2" "$3" "$4"
@@ -178,21 +191,18 @@ xargs -P "$jobs" -I TASK bash checker/commands/verdicts.sh --one TASK "$work" "$
 
 # Lines of this run, and of an earlier one for what was left out of this.
 verdict_lines() {
-    local task line
+    local task
     while read -r task; do
         cat "$work/$task.verdict"
     done <"$work/tasks"
-    [ -n "${ONLY:-}" ] && [ -s "$results/verdicts-$runtime.json" ] || return 0
-    grep '"exercise"' "$results/verdicts-$runtime.json" | sed -e 's/^ *//' -e 's/,$//' | while read -r line; do
-        task=$(sed -E 's|.*"exercise": "([^"]*)", "kind": "([^"]*)", "name": "([^"]*)".*|\1/\2/\3|' <<<"$line")
-        grep -qxF "$task" "$work/tasks" || printf '%s\n' "$line"
-    done
+    [ -z "${ONLY:-}" ] || earlier_lines "$results/verdicts-$runtime.json" |
+        awk -F '\t' 'NR == FNR { now[$0] = 1; next } !(($1 "/" $2 "/" $3) in now)' "$work/tasks" -
 }
+device=$(find "$work" -name check.json | while read -r file; do lines_of "$file" | sed -n 's/^device\t\(..*\)/\1/p'; done | head -n 1)
 {
-    printf '{ "runtime": "%s", "device": "%s", "verdicts": [\n' "$runtime" \
-        "$(grep -hm1 '"device"' -r "$work" --include=check.json | grep -v '""' | sed -E 's/.*: "(.*)",?$/\1/' | head -n 1)"
-    verdict_lines | awk -F '"' '{ print $4 "\t" index("solution correct faulty fraud gpu", $8) "\t" $12 "\t" $0 }' |
-        LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4- | sed -e 's/^/  /' -e '$!s/$/,/'
+    printf '{ "runtime": "%s", "device": "%s", "verdicts": [\n' "$runtime" "$device"
+    verdict_lines | awk -F '\t' '{ print $1 "\t" index("solution correct faulty fraud gpu", $2) "\t" $3 "\t" $0 }' |
+        LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -k 2,2n -k 3,3 | cut -f 4- | as_json
     echo ']}'
 } >"$work/verdicts.json" && mv "$work/verdicts.json" "$results/verdicts-$runtime.json"
 

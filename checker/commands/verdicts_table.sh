@@ -27,15 +27,11 @@ GPU, "under compute-sanitizer" says that it took `SANITIZE=all`. "uncompiled": t
 `gpu/` holds what the simulator does not offer.
 
 TEXT
-awk -v reasons="$reasons" -v plain_c="^($(exercises host | paste -sd '|'))/" '
-    function field(line, key) { return match(line, "\"" key "\": \"[^\"]*\"") ? substr(line, RSTART + length(key) + 5, RLENGTH - length(key) - 6) : "" }
-    function number(line, key) { return match(line, "\"" key "\": [0-9]+") ? substr(line, RSTART + length(key) + 4, RLENGTH - length(key) - 4) : "" }
-    function failed(line,    list, part, n) {
-        if (!match(line, /"failed": \[[^]]*\]/)) return ""
-        list = substr(line, RSTART + 11, RLENGTH - 12)
-        gsub(/"/, "", list)
-        n = split(list, part, ", ")
-        return n <= 2 ? list : part[1] ", " part[2] " and " n - 2 " more"
+awk -F '\t' -v reasons="$reasons" -v plain_c="^($(exercises host | paste -sd '|'))/" '
+    function field(key,    i) { for (i = 2; i <= NF; i++) if (index($i, key "=") == 1) return substr($i, length(key) + 2) }
+    function failed(    part, n) {
+        n = split(field("failed"), part, ", ")
+        return n <= 2 ? field("failed") : part[1] ", " part[2] " and " n - 2 " more"
     }
     function right(side) {
         return total[side, "solution", "passed"] + total[side, "correct", "passed"] " of " \
@@ -49,17 +45,17 @@ awk -v reasons="$reasons" -v plain_c="^($(exercises host | paste -sd '|'))/" '
             if (line !~ /^#/ && match(line, /: /))
                 reason[substr(line, 1, RSTART - 1)] = substr(line, RSTART + 2)
     }
-    FNR == 1 { side = FILENAME ~ /cuda\.json$/ ? "cuda" : "simulator" }
-    /"exercise"/ {
-        key = field($0, "exercise") "/" field($0, "kind") "/" field($0, "name")
+    $1 == "runtime" { side = $2 }
+    $1 == "verdicts" {
+        key = field("exercise") "/" field("kind") "/" field("name")
         if (!(key in seen)) order[++count] = key
         seen[key] = 1
-        status = field($0, "status")
-        cell[key, side] = status (field($0, "under") == "" ? "" : " under " field($0, "under")) \
-            (number($0, "max_score") == "" ? "" : ", " number($0, "score") " of " number($0, "max_score")) \
-            (failed($0) == "" || status == "uncompiled" ? "" : ": " failed($0))
-        total[side, field($0, "kind"), status]++
-        all[side, field($0, "kind")]++
+        status = field("status")
+        cell[key, side] = status (field("under") == "" ? "" : " under " field("under")) \
+            (field("max_score") == "" ? "" : ", " field("score") " of " field("max_score")) \
+            (failed() == "" || status == "uncompiled" ? "" : ": " failed())
+        total[side, field("kind"), status]++
+        all[side, field("kind")]++
     }
     END {
         print "| | simulator | GPU |"
@@ -78,4 +74,4 @@ awk -v reasons="$reasons" -v plain_c="^($(exercises host | paste -sd '|'))/" '
             cpu = key ~ /\/gpu\// ? "not offered" : cell[key, "simulator"]
             print "| " short " | " cpu " | " gpu " | " reason[key] " |"
         }
-    }' "${both[@]}"
+    }' <(for file in "${both[@]}"; do build/checker --print "$file"; done)

@@ -4,9 +4,11 @@
 # The copies of the files hold the student's lines as they are; only `#line` stands before them. The submission uses
 # the runner's libcudart (the shared one), and its calls that the runner has to see go to the runner's __wrap_NAME.
 
+# shellcheck source=checker/compile/machine.sh
+source checker/compile/machine.sh
+
 nvcc_find() {
-    nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-    [ -x "$nvcc" ] || refuse "nvcc, the compiler of the CUDA Toolkit, is not installed: RUNTIME=cuda needs it. RUNTIME=simulator does not."
+    nvcc=$(nvcc_path) || refuse "nvcc, the compiler of the CUDA Toolkit, is not installed: RUNTIME=cuda needs it. RUNTIME=simulator does not."
     cuda_home=$(dirname "$(dirname "$(realpath "$nvcc")")")
     host_compiler=$(command -v gcc || command -v clang || command -v cc)
     [ -n "$host_compiler" ] || refuse "There is no C compiler here; nvcc needs gcc."

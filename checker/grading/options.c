@@ -12,6 +12,7 @@ enum {
     OPTION_COMPILE_LOG,
     OPTION_LIST,
     OPTION_SCORES,
+    OPTION_PRINT,
     OPTION_PATIENCE,
     OPTION_SANITIZE,
     OPTION_SEEDS,
@@ -41,6 +42,7 @@ static const struct argp_option known[] = {
      0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
+    {"print", OPTION_PRINT, "FILE", 0, "print a JSON file as lines for scripts and end", 0},
     {"scores", OPTION_SCORES, "FOLDER", 0, "list the last results in FOLDER/EXERCISE/check.json and end", 0},
     {0},
 };
@@ -123,6 +125,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
     case OPTION_SCORES:
         options->scores = argument;
         break;
+    case OPTION_PRINT:
+        options->print = argument;
+        break;
     case ARGP_KEY_ARG:
         argp_failure(state, EX_USAGE, 0, "'%s' is not an option; --help lists them.", argument);
         break;
@@ -156,7 +161,7 @@ struct options options_read(int count, char **arguments) {
     argp_err_exit_status = EX_USAGE;
     argp_parse(&argp, count, arguments, 0, NULL, &options);
     struct session *session = &options.session;
-    if (options.scores)
+    if (options.scores || options.print)
         return options;
     const char *wrong = NULL;
     if (options.exercise == NULL)

@@ -5,7 +5,7 @@
 #include "check/context.h"
 
 struct options {
-    const char *exercise, *compile_log, *scores;
+    const char *exercise, *compile_log, *scores, *print;
     bool list;
     struct session session; /* filled in but for suite and ready */
 };

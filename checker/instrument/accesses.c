@@ -265,8 +265,7 @@ static void written_by_library(struct instrumenter *to, LLVMValueRef call_made, 
         access(to, SIM_NAME_READ, LLVMGetOperand(call_made, 1), 24, 8, false);
 }
 
-/* The function that a call names, as it is: an address that was computed from one may lead into its middle.
- */
+/* The function that a call names, as it is: an address that was computed from one may lead into its middle. */
 static LLVMValueRef named_function(LLVMValueRef called) {
     while (is_cast(called))
         called = LLVMGetOperand(called, 0);

@@ -8,8 +8,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 
-/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next.
- */
+/* No vectors: a loop over a local array would meet instructions that differ from one processor to the next. */
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);

@@ -270,8 +270,7 @@ void inspect_declared(LLVMValueRef function, const char *name, bool device) {
                             "%s belongs to the simulator: a submission does not call it", name);
 }
 
-/* The compiler's own, of a file with kernels. Should a student define one too, the compiler's gets a number.
- */
+/* The compiler's own, of a file with kernels. Should a student define one too, the compiler's gets a number. */
 static const char *const compilers_names[] = {"__cuda_register_globals", "__cuda_module_ctor",
                                               "__cuda_module_dtor", "__cuda_fatbin_wrapper",
                                               "__cuda_gpubin_handle"};

@@ -238,9 +238,8 @@ enum finding_kind {
 struct place_in_code {
     uint32_t known; /* 0: the fields below mean nothing */
     uint32_t block[3], thread[3];
-    uint64_t
-        pc; /* offset into submission.so, or PC_OF_DEVICE and one into device.so, of the instruction after the call;
-                    0: unknown */
+    /* Offset into submission.so, or PC_OF_DEVICE and one into device.so, of the instruction after the call; 0: unknown. */
+    uint64_t pc;
 };
 
 #define PC_OF_DEVICE ((uint64_t)1 << 63)

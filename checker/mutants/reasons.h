@@ -26,8 +26,7 @@ struct reasons {
  * until then has to be freed all the same. */
 const char *reasons_parse(char *text, struct reasons *reasons, int *line);
 
-/* Reads a file. Ends the program with a sentence, status 2, where the file cannot be read or makes no sense.
- */
+/* Reads a file. Ends the program with a sentence, status 2, where the file cannot be read or makes no sense. */
 struct reasons reasons_read(const char *path);
 void reasons_free(struct reasons *reasons);
 

@@ -18,8 +18,7 @@ struct oracle_state oracle_state_of(const double *values, size_t count);
 /* The state of all values that the given states describe. */
 struct oracle_state oracle_merge(const struct oracle_state *states, size_t count);
 
-/* exp(value - max) / sum: the probability of a value in a row with this state; NaN where the row is all -inf.
- */
+/* exp(value - max) / sum: the probability of a value in a row with this state; NaN where the row is all -inf. */
 double oracle_probability(double value, struct oracle_state row);
 
 #endif

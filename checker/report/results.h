@@ -36,6 +36,10 @@ char *results_write(const struct session *session, const struct verdict *verdict
  * best.json where no better one is there. Of any other check it keeps nothing. Returns as results_write. */
 char *results_keep(const struct session *session, const struct verdict *verdicts, enum grade grade);
 
+/* Prints a JSON file for scripts: a line "name, tab, value" for each member of the root, and for each object of a list
+ * there a line "name, tab, key=value, tab, key=value ...". False: it is no JSON object. */
+bool results_print(FILE *output, const char *file);
+
 /* Prints a table of exercises, their state and last score, from what results_keep kept in
  * FOLDER/<exercise>, or else from check.json there. */
 void results_list(FILE *output, const char *folder);

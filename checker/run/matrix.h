@@ -1,5 +1,4 @@
-/* The matrix of make run: read from a file or drawn, in the type that the operator gets, and what came of it.
- */
+/* The matrix of make run: read from a file or drawn, in the type that the operator gets, and what came of it. */
 #ifndef MATRIX_H
 #define MATRIX_H
 

@@ -19,8 +19,7 @@ enum { NPY_MAX_ELEMENTS = 1 << 28 };
 /* Returns NULL, or a sentence (from malloc) that says what is wrong with the file; then npy holds nothing. */
 char *npy_read(const char *path, struct npy *npy);
 
-/* Writes version 1, two dimensions. Returns NULL, or a sentence (from malloc); then there is no half a file.
- */
+/* Writes version 1, two dimensions. Returns NULL, or a sentence (from malloc); then there is no half a file. */
 char *npy_write(const char *path, const struct npy *npy);
 
 #endif

@@ -24,8 +24,7 @@ struct difference {
     bool far_apart; /* farther than two right results can be, or one was not written at all */
 };
 
-/* Whether the contents differ in any bit (but for one NaN and another); tells of the element that is worst.
- */
+/* Whether the contents differ in any bit (but for one NaN and another); tells of the element that is worst. */
 bool snapshots_differ(const struct snapshot *a, const struct snapshot *b, const struct step *step,
                       struct difference *difference);
 

@@ -91,8 +91,7 @@ static bool fill(char *arena, const struct device_image *image) {
         memcpy(bytes + guard + image->size + i, &pattern, sizeof pattern);
     }
     memcpy(bytes + guard, image->bytes, image->size);
-    /* From pageable memory, the last bytes may still be on their way, and other streams do not wait for them.
-     */
+    /* From pageable memory, the last bytes may still be on their way, and other streams do not wait for them. */
     const bool good = cudaMemcpy(arena, bytes, whole, cudaMemcpyHostToDevice) == cudaSuccess &&
                       cudaDeviceSynchronize() == cudaSuccess;
     free(bytes);

@@ -87,8 +87,7 @@ extern const struct crash_hooks submission_hooks;
 /* Where the functions are found; NULL pointers for those that the submission lacks. */
 void calls_open(void *submission);
 
-/* Calls a function with pointers made from the step's operands. Returns false when there is no such function.
- */
+/* Calls a function with pointers made from the step's operands. Returns false when there is no such function. */
 bool call_function(const struct step *step, void *const pointers[4], cudaStream_t stream,
                    struct returned *returned);
 

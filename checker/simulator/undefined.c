@@ -1,5 +1,4 @@
-/* One of clang's undefined-behaviour checks, with our own words: an index outside an array whose size is known.
- */
+/* One of clang's undefined-behaviour checks, with our own words: an index outside an array whose size is known. */
 #include "undefined.h"
 #include "simulator.h"
 

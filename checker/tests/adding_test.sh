@@ -14,7 +14,7 @@ git rev-parse --git-dir >/dev/null 2>&1 || {
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 git ls-files --cached --others --exclude-standard -z -- . ':!results' ':!checker/tests/submissions' |
-    xargs -0 -I{} sh -c '[ ! -e "$1" ] || cp --parents -P -- "$1" "$2"' sh {} "$folder" || exit 1
+    xargs -0 cp --parents -P -t "$folder" -- || exit 1
 cd "$folder" || exit 1
 
 # ---- the folders of the exercise ----

@@ -1,5 +1,4 @@
-/* .npy files: what NumPy writes is read, what is written is read back, and each bad file gets its sentence.
- */
+/* .npy files: what NumPy writes is read, what is written is read back, and each bad file gets its sentence. */
 #include "base/memory.h"
 #include "npy.h"
 #include <check.h>

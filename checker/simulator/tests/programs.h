@@ -11,8 +11,7 @@ extern int program_finding_count;
 extern struct kernel_trace program_kernels[PROGRAM_MAX_RECORDS];
 extern int program_kernel_count;
 
-/* Prepares the simulator and loads a shared object of build/tests/programs; fails the test where it cannot.
- */
+/* Prepares the simulator and loads a shared object of build/tests/programs; fails the test where it cannot. */
 void program_open(const char *file);
 
 /* Runs a program of it as one call in a case of its own; returns what it returned. */

@@ -39,8 +39,7 @@ struct placed problem_add(struct context *context, struct test_case *test_case, 
 struct placed problem_add_y(struct context *context, struct test_case *test_case,
                             const struct problem *problem);
 
-/* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes.
- */
+/* Adds y and the call; x is a buffer of the case that will hold problem_layout() when the call's turn comes. */
 struct placed problem_add_output(struct context *context, struct test_case *test_case,
                                  const struct problem *problem, int stream, int x);
 

@@ -296,8 +296,7 @@ void validation_overlap(struct context *context) {
     calls[5].what = "x beginning where y ends, which is valid";
     calls[5].x.offset = 256;
     calls[5].y.offset = 0;
-    /* 257 elements to the last one: they end at byte 514, and would end past byte 1024 if they were floats.
-     */
+    /* 257 elements to the last one: they end at byte 514, and would end past byte 1024 if they were floats. */
     calls[6] =
         with_shape(&desk, "FP16, 2 rows of pitch 256, and y right behind them, which is valid", 2, 1, 256);
     calls[6].x.type = calls[6].y.type = TYPE_FP16;
@@ -306,8 +305,7 @@ void validation_overlap(struct context *context) {
         calls[i].valid = true;
     calls[7] = with_shape(&desk, "y beginning on the last element of x", 1, 65, 68);
     calls[7].y.offset = 256;
-    /* 2 x 64 at pitch 128 ends after (2 - 1) * 128 + 64 = 192 floats, at byte 768; 2 * 128 floats are 1024.
-     */
+    /* 2 x 64 at pitch 128 ends after (2 - 1) * 128 + 64 = 192 floats, at byte 768; 2 * 128 floats are 1024. */
     calls[8] = with_shape(&desk, "y beginning where the last row of x ends, in its padding, which is valid",
                           2, 64, 128);
     calls[8].y.offset = 768;

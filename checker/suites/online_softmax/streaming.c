@@ -29,8 +29,7 @@ static void expect_untouched(struct context *context, const double *out, size_t 
             check_fail(context, "%s wrote to memory beside its result, which holds %g now.", call, out[i]);
 }
 
-/* Calls softmax_streaming with each size of chunk; every call must return 0 and write its result and no more.
- */
+/* Calls softmax_streaming with each size of chunk; every call must return 0 and write its result and no more. */
 static struct results stream_each(struct context *context, struct list list, const int64_t *chunks,
                                   size_t count) {
     const size_t stride = list.count + GAP, total = GAP + count * stride;

@@ -70,8 +70,7 @@ void split_normalize_by_hand(struct context *context) {
     expect_normalize(context, &x, 256, &state, tolerance(TYPE_FP32), NO_GUARD);
 }
 
-/* Ragged tails in all types: each column of y written, nothing beside it. Then as many rows as there can be.
- */
+/* Ragged tails in all types: each column of y written, nothing beside it. Then as many rows as there can be. */
 void split_normalize_columns(struct context *context) {
     static const int64_t widths[3] = {257, 1025, 4099};
     for (int i = 0; i < 3; i++)

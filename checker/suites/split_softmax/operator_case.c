@@ -58,8 +58,7 @@ void split_check_scratch_stream(struct context *context, const struct allocation
                    split_stream_text(context, allocation->freed_stream));
 }
 
-/* Where a kernel runs past the end of scratch, and the call allocated less than the plan says, that is why.
- */
+/* Where a kernel runs past the end of scratch, and the call allocated less than the plan says, that is why. */
 static void explain_small_scratch(struct context *context, const struct outcome *outcome, int step,
                                   const struct table *x, int chunk) {
     const uint64_t planned = 8 * (uint64_t)x->rows * (uint64_t)(split_chunks(x->cols, chunk) + 1);

@@ -49,12 +49,15 @@ void split_expect_far_rows(struct context *context) {
             const double wanted = expected[i * COLS + col], got = (double)y[i * COLS + col];
             if (fabs(got - wanted) <= atol + rtol * wanted)
                 continue;
-            explain(context,
-                    i == 0 ? "Smaller matrices came out right: look at how many blocks are launched."
-                           : "Row 0 is right, and this row lies %s GiB behind it. An offset, or row * "
-                             "cols, is computed in 32 bits: make it an int64_t or a size_t before "
-                             "anything is multiplied.",
-                    i == 1 ? "2" : "4");
+            explain(
+                context,
+                i == 0
+                    ? "Smaller matrices came out right. Either too few blocks are launched, or an offset is "
+                      "computed in 32 bits, and what belongs 4 GiB further on lands here: make it an int64_t "
+                      "or a size_t before anything is multiplied."
+                    : "Row 0 is right, and this row lies %s GiB behind it. An offset, or row * cols, is "
+                      "computed in 32 bits: make it an int64_t or a size_t before anything is multiplied.",
+                i == 1 ? "2" : "4");
             check_fail(
                 context,
                 "With %d rows of %d columns (4 GiB in FP32), row %lld, column %lld is %g; %g is expected.",

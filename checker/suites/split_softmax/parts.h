@@ -1,5 +1,4 @@
-/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each.
- */
+/* What the files of this suite share. suite.c lists the checks; the other files hold them, a stage in each. */
 #ifndef SPLIT_SOFTMAX_PARTS_H
 #define SPLIT_SOFTMAX_PARTS_H
 
@@ -76,8 +75,7 @@ int split_call(struct test_case *test_case, int stream, struct operand x, struct
 /* A stream of the trace in words: "the default stream". */
 const char *split_stream_text(struct context *context, int32_t stream);
 
-/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were.
- */
+/* Fails the check unless every kernel of this step was launched on this stream. Returns how many there were. */
 size_t split_check_stream(struct context *context, const struct outcome *outcome, int step, int stream);
 
 /* Fails the check where cudaMallocAsync or cudaFreeAsync was given another stream. */
@@ -135,8 +133,7 @@ struct refusal split_valid_call(const char *what);
  * no rule is written yet. */
 void split_expect_refusals(struct context *context, const struct refusal *refusals, int count);
 
-/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for.
- */
+/* Ends the check as todo where valid arguments still get cudaErrorNotSupported, and says what it waits for. */
 void split_need_operator(struct context *context);
 
 /* ---- the checks ---- */

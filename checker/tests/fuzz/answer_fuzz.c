@@ -279,8 +279,7 @@ static const struct check *pick(size_t number, const struct suite **suite) {
     return NULL;
 }
 
-/* In place of libcheck's, whose handler of SIGALRM would kill libFuzzer with all its group: leaves the check.
- */
+/* In place of libcheck's, whose handler of SIGALRM would kill libFuzzer with all its group: leaves the check. */
 static jmp_buf after_check;
 
 void _ck_assert_failed(const char *file, int line, const char *expr, const char *msg, ...) {

@@ -1,5 +1,4 @@
-/* Intrinsics on bits and integers: reinterpretation, counting, shifts, high halves of products, min and max.
- */
+/* Intrinsics on bits and integers: reinterpretation, counting, shifts, high halves of products, min and max. */
 #ifndef SIM_BITS_H
 #define SIM_BITS_H
 

@@ -1,6 +1,5 @@
 /* CUDA's floating-point functions. Most are the C library's, which rounds at least as well as a GPU; the fast
- * ones
- * (__expf) are as exact here as the slow ones, so a kernel that depends on their errors will not be found
+ * ones (__expf) are as exact here as the slow ones, so a kernel that depends on their errors will not be found
  * out. */
 #ifndef SIM_MATH_H
 #define SIM_MATH_H
@@ -165,8 +164,7 @@ SIM_DEVICE float __frsqrt_rn(float a) {
 /* ---- conversions between numbers, with their rounding in the name ---- */
 
 namespace sim {
-/* The integer nearest to a value that is whole already; what does not fit is the nearest that does, NaN is 0.
- */
+/* The integer nearest to a value that is whole already; what does not fit is the nearest that does, NaN is 0. */
 template <class Integer> SIM_INLINE Integer saturated(double whole) {
     const Integer least =
         static_cast<Integer>(static_cast<Integer>(-1) < 0 ? 1ull << (8 * sizeof(Integer) - 1) : 0);

@@ -40,8 +40,7 @@ template <int exponent, int fraction> struct __attribute__((aligned(4))) small_f
     friend SIM_INLINE small_float_pair &operator symbol##=(small_float_pair &a, const small_float_pair &b) { \
         return a = function(a, b);                                                                           \
     }
-/* Pairs of 1 and 0; whether both hold; masks of all ones where it holds. The forms in u are true with a NaN.
- */
+/* Pairs of 1 and 0; whether both hold; masks of all ones where it holds. The forms in u are true with a NaN. */
 #define SIM_COMPARISON(symbol, name)                                                                         \
     friend SIM_INLINE bool operator symbol(const small_float_pair &a, const small_float_pair &b) {           \
         return __hb##name##2(a, b);                                                                          \

@@ -7,8 +7,7 @@
 
 enum { COLS = 781, PITCH = 784 };
 
-/* The sum of a row by loads of four; the last one reaches into the padding. used: how many columns are added.
- */
+/* The sum of a row by loads of four; the last one reaches into the padding. used: how many columns are added. */
 __global__ void sum_of_four(const float *x, float *out, int used) {
     float sum = 0;
     for (int col = 4 * threadIdx.x; col < COLS; col += 4 * blockDim.x) {
@@ -19,8 +18,7 @@ __global__ void sum_of_four(const float *x, float *out, int used) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-/* Two rows of ones whose padding no one has written; out[thread] of thread 3, whose second load is the last.
- */
+/* Two rows of ones whose padding no one has written; out[thread] of thread 3, whose second load is the last. */
 static float sum_of_rows(int bytes_of_last_row, int used) {
     float ones[COLS], *x = nullptr;
     for (int i = 0; i < COLS; i++)

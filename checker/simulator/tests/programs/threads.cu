@@ -1,5 +1,4 @@
-/* Barriers, shuffles, votes, atomics: right values, and each way to use them wrongly beside its right twin.
- */
+/* Barriers, shuffles, votes, atomics: right values, and each way to use them wrongly beside its right twin. */
 #include "program.h"
 
 /* ---- barriers ---- */
