@@ -21,7 +21,7 @@ target=${RESULTS:-build}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 pack "$work/kit" || stop "The files of the kit could not be copied."
-rm -rf "$work/kit/benchmarks"
+rm -rf "$work/kit/benchmarks" "$work/kit/results"
 folder=$target/classroom50-$EX
 rm -rf "$folder" && mkdir -p "$folder" || stop "$folder cannot be made."
 tar -C "$work" -czf "$folder/kit.tar.gz" kit || stop "$folder could not be written."

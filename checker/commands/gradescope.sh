@@ -22,7 +22,7 @@ target=${RESULTS:-build}
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 pack "$work/zip/kit" || stop "The files of the kit could not be copied."
-rm -rf "$work/zip/kit/benchmarks"
+rm -rf "$work/zip/kit/benchmarks" "$work/zip/kit/results"
 printf 'EX=%s\nLIMIT=%s\nSEED=%s\n' "$EX" "${LIMIT:-540}" "${SEED:-}" >"$work/zip/options"
 cp checker/class/services/gradescope_setup.sh "$work/zip/setup.sh"
 cp checker/class/services/gradescope_run.sh "$work/zip/run_autograder"
