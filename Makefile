@@ -1,9 +1,8 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch hint bench compare map plot agree test lint verdicts bundle mutants
-LATER = report
+COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch hint bench compare map report plot agree test lint verdicts bundle mutants
 
-.PHONY: help clean $(COMMANDS) $(LATER) $(COMMANDS:%=.run-%)
+.PHONY: help clean $(COMMANDS) $(COMMANDS:%=.run-%)
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 
@@ -14,7 +13,8 @@ help:
 # checker/commands/make_exit.c; before that is built, the shell's exit has to do.
 end = $(eval -load build/make_exit.so)$(exit $(1))exit $(1)
 
-# A command leaves its status in a file of this make's own (of the user's where the kit is read-only: common.sh). After Ctrl-C make ends by itself, with 130.
+# A command leaves its status in a file of this make's own (for a kit in a read-only place, of the user's: common.sh). After
+# Ctrl-C make ends by itself, with 130.
 MADE_IN := $(shell [ -w build ] || { [ ! -e build ] && [ -w . ]; } && echo build || echo "$${XDG_CACHE_HOME:-$$HOME/.cache}/softmax-workshop")
 STATUS := $(MADE_IN)/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
@@ -24,9 +24,6 @@ export SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUN
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p '$(MADE_IN)'; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
 	    [ -n "$$stopped" ] || echo $$status > '$(STATUS)'
-
-$(LATER):
-	@$(info make $@ is not part of this version of the workshop; make help lists what is.)$(call end,1)
 
 clean:
 	rm -rf build

@@ -6,6 +6,7 @@
 #   build/agree             do two records of times agree?
 #   build/compare           two submissions side by side
 #   build/map               who touched what, drawn
+#   build/report            a page to hand in
 
 BENCH = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/*.c))
 BENCH_CHECKER = $(filter-out %/main.o,$(CHECKER))
@@ -46,4 +47,8 @@ build/compare: build/obj/benchmarks/programs/compare.o $(COMPARE) build/lib/benc
 
 MAP = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/map/*.c))
 build/map: build/obj/benchmarks/programs/map.o $(MAP) build/lib/bench.a $(BENCH_CHECKER)
+	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)
+
+REPORT = $(patsubst %.c,build/obj/%.o,$(wildcard benchmarks/page/*.c))
+build/report: build/obj/benchmarks/programs/report.o $(REPORT) build/lib/bench.a $(BENCH_CHECKER)
 	$(CC) -o $@ $(filter %.o,$^) build/lib/bench.a $(CHECKER_LIBS)

@@ -171,8 +171,8 @@ static char *choice_words(const json_t *of_case) {
         return format_text("the counts do not tell %d of the %d values apart; only times can.", equal, told);
     if (blocks >= MULTIPROCESSORS)
         return format_text(
-            "by the counts %s. Of the values that give each of an H200's %d multiprocessors a block it has "
-            "memory bring the least, %.3f times x and y.",
+            "by the counts %s. Of the values that give each of an H200's %d multiprocessors a block it moves "
+            "the least memory: %.3f times x and y, in sectors.",
             text_in(best, "name"), (int)MULTIPROCESSORS, memory);
     return format_text(
         "by the counts %s. No value gives each of an H200's %d multiprocessors a block; with %.0f it comes "

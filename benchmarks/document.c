@@ -26,7 +26,7 @@ static json_t *lines_of(const char *path) {
 }
 
 /* "DIGEST  NAME" lines to objects. */
-static json_t *sources_of(const char *path) {
+json_t *document_sources(const char *path) {
     json_t *lines = lines_of(path), *sources = json_array(), *line;
     size_t i;
     json_array_foreach(lines, i, line) {
@@ -66,7 +66,7 @@ json_t *document_new(const struct settings *settings, const char *measures, cons
                      "implementation", settings->implementation, "measures", measures, "runtime", runtime,
                      "date", date, "seed", (json_int_t)settings->seed, "command", settings->command,
                      "environment", environment_of(settings->environment), "sources",
-                     sources_of(settings->sources), "cases", json_array());
+                     document_sources(settings->sources), "cases", json_array());
 }
 
 json_t *document_case(json_t *document, const struct shape *shape, enum element_type type) {

@@ -24,6 +24,9 @@ char *document_write(const json_t *document, const char *path);
  * no record of ours. */
 json_t *document_read(const char *path, char **trouble);
 
+/* Lines "DIGEST  NAME" of a file, as sha256sum prints them: objects with "file" and "sha256". Null: an empty list. */
+json_t *document_sources(const char *path);
+
 /* Fields of an object, with a default where they are missing or of another kind. */
 double number_in(const json_t *object, const char *key);
 const char *text_in(const json_t *object, const char *key);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MULTIPROCESSORS = 132 /* of an H200 */, MOST_PANELS = 8, MOST_RECORDED = 3, COLUMNS = 4 };
+enum { MULTIPROCESSORS = 132 /* of an H200 */, MOST_PANELS = 8, MOST_RECORDED = 3, COLUMNS = 2 };
 
 /* Which series is what, for the names of those that coincide. */
 struct series_of {
@@ -145,13 +145,35 @@ static char *joined(const struct words *words) {
     return text;
 }
 
+/* "A merge\nB merge, normalize": whose, and of each which kernels are members. From malloc. */
+static char *kernels_of_each(const struct series *curve, const struct series_of *series,
+                             const struct records *records) {
+    char *text = copy_text("");
+    for (int record = 0; record < 2; record++) {
+        struct words kernels = {0};
+        for (unsigned s = 0; s < MOST_SERIES; s++)
+            if ((curve->members >> s & 1) && series[s].record == record)
+                add_word(&kernels, series[s].kernel);
+        if (kernels.count == 0)
+            continue;
+        char *names = joined(&kernels),
+             *longer = format_text("%s%s%s %s", text, text[0] ? "\n" : "", records->whose[record], names);
+        free(names);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 /* Names a curve by what all its members are: shapes, whose, kernels. all: how many shapes there are. */
 static void name_series(struct series *curve, const struct series_of *series, const struct records *records,
                         int all) {
     struct words shapes = {0}, whose = {0}, kernels = {0};
+    int members = 0;
     for (unsigned s = 0; s < MOST_SERIES; s++) {
         if (!(curve->members >> s & 1))
             continue;
+        members++;
         add_word(&shapes, series[s].shape);
         add_word(&whose, records->whose[series[s].record]);
         add_word(&kernels, series[s].kernel);
@@ -162,9 +184,14 @@ static void name_series(struct series *curve, const struct series_of *series, co
                                          : joined(&shapes);
     const bool two = records->document[1] != NULL;
     for (char *at = of_shapes; shapes.count > 1 && (at = strchr(at, ',')) != NULL; at++)
-        at[1] = '\n'; /* a line each */
-    snprintf(curve->name, sizeof curve->name, "%s%s%s%s%s", of_shapes, two || of_kernels[0] ? "\n" : "",
-             two ? of_whose : "", two && of_kernels[0] ? ": " : "", of_kernels);
+        at[1] = '\n';                                           /* a line each */
+    if (members < shapes.count * whose.count * kernels.count) { /* not each one's every kernel */
+        char *each = kernels_of_each(curve, series, records);
+        snprintf(curve->name, sizeof curve->name, "%s\n%s", of_shapes, each);
+        free(each);
+    } else
+        snprintf(curve->name, sizeof curve->name, "%s%s%s%s%s", of_shapes, two || of_kernels[0] ? "\n" : "",
+                 two ? of_whose : "", two && of_kernels[0] ? "\n" : "", of_kernels);
     free(of_shapes);
     free(of_whose);
     free(of_kernels);
@@ -274,16 +301,15 @@ static void write_note(struct figure *figure, const struct records *records, con
     char *about =
         times
             ? format_text("\nRECORDED panels were not measured here: they are the kit's own %s on %s, %.10s "
-                          "(results/h200); bars reach from the smallest to the largest sample.",
+                          "(results/h200); bars: smallest to largest sample.",
                           text_in(recorded, "implementation"),
                           text_in(json_object_get(recorded, "device"), "name"), text_in(recorded, "date"))
             : copy_text("");
     snprintf(figure->note, sizeof figure->note,
              "Counted in the simulator on %.10s, one call each, seed %.0f: counts, no times. Curves that "
-             "coincide are "
-             "drawn once. %s%s",
+             "coincide are drawn once. %s%s",
              text_in(document, "date"), number_in(document, "seed"),
-             records->document[1] ? "Dotted, with rings: what it is compared with." : "", about);
+             records->document[1] ? "Dotted, ringed: the other." : "", about);
     free(about);
 }
 
@@ -304,7 +330,7 @@ char *figure_of_counts(const json_t *document, const json_t *beside, const json_
     struct records records = {{document, beside},
                               {whose(document, "submission"), whose(beside, "other")},
                               strcmp(text_in(document, "exercise"), "split_softmax") == 0};
-    if (beside && strcmp(records.whose[0], records.whose[1]) == 0) {
+    if (beside && (strcmp(records.whose[0], records.whose[1]) == 0 || strcmp(name, "overlay") == 0)) {
         records.whose[0] = "A";
         records.whose[1] = "B";
     }
@@ -324,8 +350,8 @@ char *figure_of_counts(const json_t *document, const json_t *beside, const json_
         *next++ = recorded_panel(recorded, same);
         times++;
     }
-    const int count = (int)(next - panels), rows = count > COLUMNS ? 2 : 1;
-    struct figure figure = {.panels = panels, .rows = rows, .columns = (count + rows - 1) / rows};
+    const int count = (int)(next - panels);
+    struct figure figure = {.panels = panels, .rows = (count + COLUMNS - 1) / COLUMNS, .columns = COLUMNS};
     snprintf(figure.title, sizeof figure.title, "%s: %s%s%s, by %s", text_in(document, "exercise"),
              records.whose[0], beside ? " beside " : "", beside ? records.whose[1] : "",
              text_in(document, "parameter"));

@@ -74,6 +74,15 @@ static bool is_logarithmic(const struct panel *panel, double low) {
     return panel->logarithmic && low >= least_drawn;
 }
 
+/* Whether there are values, and all are 0. */
+static bool is_nothing(const struct panel *panel) {
+    double most = NAN;
+    for (int s = 0; s < panel->count; s++)
+        for (int i = 0; i < panel->places; i++)
+            most = fmax(most, fabs(panel->series[s].value[i]));
+    return most == 0;
+}
+
 /* The range that holds every value and bar, with some room. False: there is nothing to draw, or nothing that
  * can be. */
 static bool find_range(const struct panel *panel, double *low, double *high) {
@@ -92,13 +101,31 @@ static bool find_range(const struct panel *panel, double *low, double *high) {
         *low /= room;
         *high *= room;
     } else if (*high == 0 && *low == 0) {
-        *high = 1; /* none at all: a line on the ground */
+        *high = 1; /* none at all: a line on the ground, on an axis without numbers */
     } else {
         const double room = *high > *low ? 0.12 * (*high - *low) : 0.1 * fabs(*high) + 1;
         *low = panel->from_zero || *low == 0 ? 0 : *low - room;
         *high += panel->from_zero ? 0.15 * *high : room;
     }
     return true;
+}
+
+enum { LABEL_LINES = 18 /* of a label's size that fit beside a panel */ };
+
+static int lines_in(const char *text) {
+    int lines = 1;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Room between labels: as much as is left, up to most of a line. */
+static double label_gap(const struct panel *panel) {
+    const double line = 1.0 / LABEL_LINES;
+    double left = 1;
+    for (int s = 0; s < panel->count; s++)
+        left -= lines_in(panel->series[s].name) * line;
+    return fmax(0, fmin(0.8 * line, left / panel->count));
 }
 
 /* Moves labels apart, whose middles are at these heights (0 to 1, in order of size), until none covers another. */
@@ -110,7 +137,7 @@ static void move_apart(double *height, const int *order, int count, const double
     for (int i = 1; i < count; i++)
         if (height[order[i]] < height[order[i - 1]] + gap_between(tall, order, i))
             height[order[i]] = height[order[i - 1]] + gap_between(tall, order, i);
-    const double over = count ? height[order[count - 1]] - 1 : 0;
+    const double over = count ? height[order[count - 1]] + tall[order[count - 1]] / 2 - 1.03 : 0;
     if (over > 0)
         height[order[count - 1]] -= over;
     for (int i = count - 2; i >= 0; i--)
@@ -118,21 +145,28 @@ static void move_apart(double *height, const int *order, int count, const double
             height[order[i]] = height[order[i + 1]] - gap_between(tall, order, i + 1);
 }
 
+/* The line style of a series: its own, or the next one of its kind. */
+static int style_of(const struct series *series, int *next) {
+    return series->line    ? 11 + (*next)++ % 5
+           : series->style ? 1 + (series->style - 1) % 6
+                           : 1 + (*next)++ % 6;
+}
+
 /* The names, each at the height where its line ends on the right. */
 static void write_labels(FILE *out, const struct panel *panel, double low, double high) {
     double height[MOST_SERIES], tall[MOST_SERIES];
-    int order[MOST_SERIES], count = 0;
+    int order[MOST_SERIES], style[MOST_SERIES], count = 0, curve = 0, line = 0;
+    const double gap = label_gap(panel);
     for (int s = 0; s < panel->count; s++) {
         double last = NAN;
         for (int i = 0; i < panel->places; i++)
             last = isnan(panel->series[s].value[i]) ? last : panel->series[s].value[i];
+        style[s] = style_of(&panel->series[s], panel->series[s].line ? &line : &curve);
         if (isnan(last))
             continue;
         height[s] =
             is_logarithmic(panel, low) ? log(last / low) / log(high / low) : (last - low) / (high - low);
-        tall[s] = 0.075;
-        for (const char *name = panel->series[s].name; *name; name++)
-            tall[s] += *name == '\n' ? 0.055 : 0;
+        tall[s] = (double)lines_in(panel->series[s].name) / LABEL_LINES + gap;
         int at = count++;
         for (; at > 0 && height[order[at - 1]] > height[s]; at--)
             order[at] = order[at - 1];
@@ -140,9 +174,12 @@ static void write_labels(FILE *out, const struct panel *panel, double low, doubl
     }
     move_apart(height, order, count, tall);
     for (int i = 0; i < count; i++) {
-        char *rest = format_text(" at graph 1.02, graph %.4f left noenhanced font ',9'",
-                                 height[order[i]] + (tall[order[i]] - 0.075) / 2);
-        write_command(out, "set label", panel->series[order[i]].name, rest);
+        const int s = order[i];
+        const int lines = lines_in(panel->series[s].name); /* a label is placed by its first */
+        char *rest =
+            format_text(" at graph 1.02, graph %.4f left noenhanced font ',9' textcolor linestyle %d",
+                        height[s] + (lines - 1.0) / 2 / LABEL_LINES, style[s]);
+        write_command(out, "set label", panel->series[s].name, rest);
         free(rest);
     }
 }
@@ -175,13 +212,12 @@ static void write_plots(FILE *out, const struct panel *panel) {
     int curve = 0, line = 0;
     for (int s = 0; s < panel->count; s++) {
         const struct series *series = &panel->series[s];
+        const int style = style_of(series, series->line ? &line : &curve);
         if (!has_values(panel, series))
             continue;
         if (series->line) {
-            fprintf(out, "%s $data%d using 1:2 with lines linestyle %d notitle", separator, s,
-                    11 + line++ % 5);
+            fprintf(out, "%s $data%d using 1:2 with lines linestyle %d notitle", separator, s, style);
         } else {
-            const int style = series->style ? 1 + (series->style - 1) % 6 : 1 + curve++ % 6;
             const char *finer =
                 series->beside ? " dashtype (2,4) linewidth 1.2 pointtype 6 pointsize 1.8" : "";
             fprintf(out, "%s $data%d using 1:2:3:4 with yerrorbars linestyle %d dashtype 1 notitle",
@@ -207,7 +243,9 @@ static void write_logarithmic_ticks(FILE *out, double low, double high) {
             const double tick = decade * steps[i];
             if (tick < low || tick > high)
                 continue;
-            if (tick < 1e6)
+            if (tick >= 1e4 && tick < 1e6)
+                fprintf(out, "%s\"%.6g k\" %.9g", separator, tick / 1e3, tick);
+            else if (tick < 1e6)
                 fprintf(out, "%s\"%.6g\" %.9g", separator, tick, tick);
             else
                 fprintf(out, "%s\"%.6g M\" %.9g", separator, tick / 1e6, tick);
@@ -261,8 +299,10 @@ void panel_write(FILE *out, const struct panel *panel) {
         free(scale);
         fprintf(out, "set logscale y\n");
         write_logarithmic_ticks(out, low, high);
+    } else if (is_nothing(panel)) {
+        fprintf(out, "set ytics (\"0\" 0)\nset label \"none\" at graph 0.5, graph 0.5 center\n");
     } else {
-        fprintf(out, "set ytics autofreq\n");
+        fprintf(out, "set ytics autofreq\nset format y '%s'\n", high >= 1e5 ? "%.0s %c" : "%g");
     }
     write_values(out, panel);
     write_labels(out, panel, low, high);

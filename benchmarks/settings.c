@@ -39,6 +39,7 @@ struct settings settings_read(int count, char **arguments) {
                                           {"seed", required_argument, NULL, 'S'},
                                           {"samples", required_argument, NULL, 'n'},
                                           {"command", required_argument, NULL, 'c'},
+                                          {"beside", required_argument, NULL, 'b'},
                                           {"fp32", no_argument, NULL, '3'},
                                           {"quiet", no_argument, NULL, 'q'},
                                           {0}};
@@ -77,6 +78,9 @@ struct settings settings_read(int count, char **arguments) {
             break;
         case 'c':
             settings.command = optarg;
+            break;
+        case 'b':
+            settings.beside = optarg;
             break;
         case '3':
             settings.fp32_alone = true;

@@ -14,6 +14,8 @@ struct settings {
     const char *output;         /* bench.json */
     const char *torch;          /* the script that times torch.softmax, or null */
     const char *command;        /* what to type to get this record again */
+    const char
+        *beside; /* another shared object, timed in the same rounds instead of the baselines; or null */
     struct shape shapes[MOST_SHAPES];
     size_t shape_count;
     uint64_t seed;

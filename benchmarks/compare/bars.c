@@ -58,7 +58,7 @@ static const struct {
 } panels[PANELS] = {
     {"How many bytes are asked for?  (over x once, y once)", bytes_of, SUM, true},
     {"How many bytes of sectors are touched?  (the same)", sectors_of, SUM, true},
-    {"Fewest blocks of a stage that reads x (dotted: 132 multiprocessors)", most_blocks, FEWEST, false},
+    {"Has every multiprocessor a block?  (fewest; 132 dotted)", most_blocks, FEWEST, false},
     {"At how many barriers does a block wait, at most?", barriers_of, MOST, false},
     {"How many kernels does a call launch?", launches_of, OF_OPERATOR, false},
     {"How many bytes of scratch does it allocate?", scratch_of, OF_OPERATOR, false},

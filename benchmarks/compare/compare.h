@@ -5,6 +5,7 @@
  *   metrics.c      one count of one call, from that form
  *   differences.c  two observations -> what differs, the weightiest first
  *   words.c        one difference -> a sentence
+ *   times.c        times of both, measured on a GPU or recorded -> lines, and a sentence
  *   tables.c       what is printed
  *   bars.c         compare.png and .svg
  *   functions.c    DIFF: sources side by side
@@ -76,6 +77,13 @@ char *count_words(double count); /* "512", "65,536", "2.1 million": from malloc 
 /* ---- tables.c ---- */
 
 void compare_print(FILE *output, const json_t *record, bool all);
+
+/* ---- times.c ---- */
+
+/* Of a record of make bench, or null: "measured" false, "head" and "lines" as printed: the other's alone. */
+json_t *times_recorded(const json_t *record, const char *other);
+/* Of a record in which both were timed in the same rounds: "measured" true, "pairs", and "words", which close. */
+json_t *times_measured(const json_t *record, const char *other);
 
 /* ---- bars.c ---- */
 

@@ -201,12 +201,11 @@ static void run_observation(struct context *context) {
     case_wait_device(test_case);
     const struct outcome *outcome = case_run(test_case);
     check_success(context, outcome, step, "The function");
-    if (outcome->status == OUTCOME_OK) {
+    if (outcome->status == OUTCOME_OK)
         take_counts(context, observation->part, outcome);
-        if (is_operator(observation->function))
-            compare_numbers(observation, outcome_buffer(context, outcome, arguments.operand[1].buffer));
-    }
-    check_clean(context, outcome);
+    check_clean(context, outcome); /* after a finding there is no output to look at */
+    if (is_operator(observation->function))
+        compare_numbers(observation, outcome_buffer(context, outcome, arguments.operand[1].buffer));
 }
 
 static void observe_part(const struct session *session, struct runner *runner, struct symbols *symbols,

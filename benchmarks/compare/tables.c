@@ -223,6 +223,7 @@ static void print_case(const struct printer *printer, const json_t *of_case) {
 
 /* ---- errors and times ---- */
 
+/* Where a call was not right to its end, there is no error to speak of. */
 static void worst_error(const struct printer *printer, const char *which, const char *type, double *share,
                         double *ulp) {
     const json_t *of_case;
@@ -230,8 +231,12 @@ static void worst_error(const struct printer *printer, const char *which, const 
     *share = *ulp = NAN;
     json_array_foreach(json_object_get(printer->record, "cases"), i, of_case) {
         const json_t *error = json_object_get(json_object_get(of_case, "error"), which);
-        if (strcmp(text_in(of_case, "type"), type) != 0 || !error)
+        if (strcmp(text_in(of_case, "type"), type) != 0)
             continue;
+        if (!error) {
+            *share = *ulp = NAN;
+            return;
+        }
         *share = fmax(*share, part_number(error, "share"));
         *ulp = fmax(*ulp, part_number(error, "ulp"));
     }
@@ -264,10 +269,13 @@ static void print_times(const struct printer *printer) {
     size_t i;
     if (json_array_size(json_object_get(times, "lines")) == 0)
         return;
-    fprintf(printer->output, "\n%s\n", text_in(times, "head"));
+    fprintf(printer->output, "\n");
+    print_wrapped(printer->output, text_in(times, "head"), 0);
     json_array_foreach(json_object_get(times, "lines"), i, line) {
         fprintf(printer->output, "  %s\n", json_string_value(line));
     }
+    if (text_in(times, "words")[0])
+        print_wrapped(printer->output, text_in(times, "words"), 2);
 }
 
 /* ---- in words ---- */
@@ -358,6 +366,8 @@ void compare_print(FILE *output, const json_t *record, bool all) {
 
     if (json_array_size(json_object_get(record, "cases")) > 0)
         print_errors(&printer);
+    else if (strcmp(text_in(record, "runtime"), "cuda") == 0)
+        fprintf(output, "\nNothing was counted here: RUNTIME=simulator does that, where clang is.\n");
     else
         fprintf(output,
                 "\n%s is plain C, which the simulator does not run: it is compared by its checks alone.\n",

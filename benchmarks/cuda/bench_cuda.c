@@ -94,10 +94,11 @@ static void take_samples(struct bench_case *bench, struct torch *torch, struct v
 
 /* Returns how many variants of the submission were timed. */
 static int time_case(struct bench_case *bench, struct torch *torch, const char *no_torch, void *library,
-                     json_t *document) {
+                     void *beside, json_t *document) {
     struct variant variants[MOST_VARIANTS];
-    int count = variants_of_submission(variants, bench->settings, library), timed = 0;
-    count += variants_of_baselines(variants + count);
+    int count = variants_of_submission(variants, bench->settings, library, false), timed = 0;
+    count += beside ? variants_of_submission(variants + count, bench->settings, beside, true)
+                    : variants_of_baselines(variants + count);
     for (int i = 0; i < count; i++)
         if (variants[i].status == VARIANT_TIMED) {
             patience_begin(bench, &variants[i]);
@@ -114,7 +115,7 @@ static int time_case(struct bench_case *bench, struct torch *torch, const char *
     }
     record_case(document, bench, variants, count + 1);
     for (int i = 0; i <= count; i++) {
-        timed += variants[i].submission && variants[i].status == VARIANT_TIMED;
+        timed += variants[i].submission && !variants[i].other && variants[i].status == VARIANT_TIMED;
         variant_free(&variants[i]);
     }
     return timed;
@@ -133,6 +134,14 @@ static void describe(json_t *document, const struct settings *settings, const st
     json_object_set_new(environment, "cuDNN", json_string(cudnn_version()));
 }
 
+/* Each has its own kernels and its own functions of the contract's names: none is seen by the other. */
+static void *load(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL)
+        stop("The submission cannot be loaded: %s.", dlerror());
+    return library;
+}
+
 int main(int count, char **arguments) {
     const struct settings settings = settings_read(count, arguments);
     signal(SIGINT, end_early);
@@ -141,9 +150,7 @@ int main(int count, char **arguments) {
     const struct gpu gpu = gpu_open();
     char *no_torch = NULL;
     struct torch *torch = torch_start(settings.torch, &no_torch);
-    void *library = dlopen(settings.submission, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL)
-        stop("The submission cannot be loaded: %s.", dlerror());
+    void *library = load(settings.submission), *beside = settings.beside ? load(settings.beside) : NULL;
     json_t *document = document_new(&settings, "times", "cuda");
     int timed = 0;
     gpu_warm_up(&gpu);
@@ -156,7 +163,7 @@ int main(int count, char **arguments) {
         progress(words);
         free(words);
         if (case_open(&bench, &settings, &gpu, shape, type, &trouble)) {
-            timed += time_case(&bench, torch, no_torch, library, document);
+            timed += time_case(&bench, torch, no_torch, library, beside, document);
             case_close(&bench);
         } else {
             fprintf(stderr, "%lld x %lld %s is left out: %s.\n", (long long)shape->rows,
@@ -166,7 +173,8 @@ int main(int count, char **arguments) {
     progress("");
     describe(document, &settings, &gpu, torch);
     torch_end(torch);
-    time_table_print(stdout, document);
+    if (!settings.quiet)
+        time_table_print(stdout, document);
     char *trouble = document_write(document, settings.output);
     if (trouble)
         stop("%s", trouble);

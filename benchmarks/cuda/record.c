@@ -59,7 +59,10 @@ static json_t *time_to_json(const struct bench_case *bench, const struct variant
 
 static void add_variant(json_t *of_case, const struct bench_case *bench, const struct variant *variant,
                         const struct variant *copy) {
-    json_t *json = document_variant(of_case, variant->name, variant->submission ? "submission" : "baseline",
+    json_t *json = document_variant(of_case, variant->name,
+                                    variant->other        ? "other"
+                                    : variant->submission ? "submission"
+                                                          : "baseline",
                                     variant->parameter);
     json_t *times = json_array(), *left_out = json_array();
     json_object_set_new(json, "status", json_string(status_words(variant)));
@@ -93,7 +96,7 @@ static void add_variant(json_t *of_case, const struct bench_case *bench, const s
 static void add_comparisons(json_t *of_case, const struct variant *variants, int count) {
     json_t *comparisons = json_array();
     for (int a = 0; a < count; a++) {
-        for (int b = a + 1; b < count && variants[a].submission; b++) {
+        for (int b = a + 1; b < count && variants[a].submission && !variants[a].other; b++) {
             for (enum mode mode = 0; mode <= MODE_GRAPH_COLD; mode++) {
                 const struct variant *left = &variants[a], *right = &variants[b];
                 if (left->status != VARIANT_TIMED || right->status != VARIANT_TIMED ||

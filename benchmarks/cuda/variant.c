@@ -55,7 +55,8 @@ static struct variant baseline(const char *name, bool checked,
     return variant;
 }
 
-int variants_of_submission(struct variant *variants, const struct settings *settings, void *library) {
+int variants_of_submission(struct variant *variants, const struct settings *settings, void *library,
+                           bool other) {
     const struct bench_exercise *exercise = settings->exercise;
     void *function = dlsym(library, exercise->name);
     if (function == NULL)
@@ -63,12 +64,13 @@ int variants_of_submission(struct variant *variants, const struct settings *sett
     for (size_t i = 0; i < exercise->parameter_count; i++) {
         variants[i] = (struct variant){.submission = true,
                                        .checked = true,
+                                       .other = other,
                                        .parameter = exercise->parameters[i],
                                        .call = call_submission,
                                        .state = function,
                                        .filler_us = FILLER_FIRST_US};
-        snprintf(variants[i].name, sizeof variants[i].name, "%s=%d", exercise->symbol,
-                 exercise->parameters[i]);
+        snprintf(variants[i].name, sizeof variants[i].name, "%s%s=%d", other ? "other " : "",
+                 exercise->symbol, exercise->parameters[i]);
     }
     return (int)exercise->parameter_count;
 }

@@ -34,6 +34,7 @@ enum variant_status { VARIANT_TIMED, VARIANT_TODO, VARIANT_WRONG, VARIANT_REFUSE
 struct variant {
     char name[32];
     bool submission;
+    bool other;   /* of the submission that stands beside it */
     bool checked; /* its output is a softmax: not so for a copy */
     bool remote;  /* timed by another process (torch.h) */
     int parameter;
@@ -55,7 +56,8 @@ struct variant {
 };
 
 /* The submission's variants, one for each value of the parameter. library: from dlopen. */
-int variants_of_submission(struct variant *variants, const struct settings *settings, void *library);
+int variants_of_submission(struct variant *variants, const struct settings *settings, void *library,
+                           bool other);
 
 /* looped, copy, empty kernel, and cuDNN's softmax where its library is found. */
 int variants_of_baselines(struct variant *variants);

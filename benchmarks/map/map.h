@@ -3,6 +3,7 @@
  *   take.c      a run of the student's files in the simulator, every access noted -> sightings
  *   cells.c     the accesses of one kernel to one buffer -> a cell an element
  *   picture.c   cells and findings -> a page, by gnuplot
+ *   list.h      online_softmax, which is plain C: the list, its chunks, and the states of the student's functions
  *
  * A panel is what one kernel did with one buffer: its reads, or its writes. */
 #ifndef MAP_H

@@ -1,7 +1,8 @@
 /* compare: make compare. Two submissions side by side; compare.h maps the parts.
  *
- *   compare --exercise EX --runner PROGRAM --output FOLDER/compare.json [--seed N] [--recorded BENCH.json] [--all]
- *           --yours SIDE --other SIDE    name, implementation, submission, source, checks: between tabs
+ *   compare --exercise EX --output FOLDER/compare.json --yours SIDE --other SIDE [--seed N] [--all] [--sources DIGESTS]
+ *           [--runner PROGRAM] [--recorded BENCH.json | --times BENCH.json]
+ *                   SIDE: name, implementation, submission, source, checks, between tabs
  *   compare --functions NAME YOURS OTHERS     one file of theirs beside yours, function by function
  *
  * Ends with 0, or 3: nothing was compared. */
@@ -18,7 +19,11 @@
 #include <unistd.h>
 
 struct request {
-    const char *exercise, *runner, *output, *recorded;
+    const char *exercise, *output;
+    const char *runner;   /* the simulator's; null: nothing is counted, there are times alone */
+    const char *recorded; /* bench.json of the other, from another machine */
+    const char *times;    /* bench.json of both, from this one */
+    const char *sources;  /* digests of yours */
     struct side sides[2];
     uint64_t seed;
     bool all;
@@ -108,36 +113,16 @@ static json_t *join_case(const struct request *request, json_t *mine, json_t *th
     return of_case;
 }
 
-/* "4 x 32769 FP32: C=256 20.1 us, C=1024 ...": what a GPU took for the shapes that were recorded. */
-static json_t *recorded_times(const struct request *request) {
-    json_t *lines = json_array();
+/* Measured where there is a record of both, else the other's as recorded. */
+static json_t *times_of_both(const struct request *request) {
+    const char *path = request->times ? request->times : request->recorded;
     char *trouble = NULL;
-    json_t *record = request->recorded ? document_read(request->recorded, &trouble) : NULL, *of_case,
-           *variant;
-    size_t i, k;
+    json_t *record = path ? document_read(path, &trouble) : NULL;
+    if (request->times && record == NULL)
+        stop("%s", trouble);
     free(trouble);
-    json_array_foreach(json_object_get(record, "cases"), i, of_case) {
-        char *shape = shape_words(of_case), *words = format_text("%s %s:", shape, text_in(of_case, "type"));
-        size_t count = 0;
-        json_array_foreach(json_object_get(of_case, "variants"), k, variant) {
-            const json_t *time = time_of(variant, "graph", "warm");
-            if (strcmp(text_in(variant, "role"), "submission") != 0 || time == NULL)
-                continue;
-            char *longer = format_text("%s%s %s %.1f us", words, count++ ? "," : "", text_in(variant, "name"),
-                                       number_in(time, "median"));
-            free(words);
-            words = longer;
-        }
-        if (count > 0 && strcmp(text_in(of_case, "type"), "FP32") == 0)
-            json_array_append_new(lines, json_string(words));
-        free(shape);
-        free(words);
-    }
-    char *head =
-        format_text("times of %s alone, as recorded on %s (no GPU was used here, so yours are not known):",
-                    request->sides[1].name, text_in(json_object_get(record, "device"), "name"));
-    json_t *times = json_pack("{s:s, s:o}", "head", head, "lines", lines);
-    free(head);
+    json_t *times = request->times ? times_measured(record, request->sides[1].name)
+                                   : times_recorded(record, request->sides[1].name);
     json_decref(record);
     return times;
 }
@@ -145,12 +130,14 @@ static json_t *recorded_times(const struct request *request) {
 static json_t *make_record(const struct request *request) {
     size_t count;
     const struct setting *settings = settings_of(request->exercise, &count);
+    if (request->runner == NULL)
+        count = 0;
     const struct bench_exercise *exercise = bench_exercise_find(request->exercise);
-    json_t *record = json_pack("{s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:o, s:[]}", "format", COMPARE_FORMAT,
-                               "format_version", (int)COMPARE_VERSION, "exercise", request->exercise,
-                               "parameter", exercise ? exercise->parameter : "", "runtime", "simulator",
-                               "seed", (json_int_t)request->seed, "yours", side_to_json(&request->sides[0]),
-                               "other", side_to_json(&request->sides[1]), "cases");
+    json_t *record = json_pack(
+        "{s:s, s:i, s:s, s:s, s:s, s:I, s:o, s:o, s:[]}", "format", COMPARE_FORMAT, "format_version",
+        (int)COMPARE_VERSION, "exercise", request->exercise, "parameter", exercise ? exercise->parameter : "",
+        "runtime", request->runner ? "simulator" : "cuda", "seed", (json_int_t)request->seed, "yours",
+        side_to_json(&request->sides[0]), "other", side_to_json(&request->sides[1]), "cases");
     if (count > 0) {
         const struct worker first = start(request, &request->sides[0]),
                             second = start(request, &request->sides[1]);
@@ -162,7 +149,8 @@ static json_t *make_record(const struct request *request) {
         json_decref(mine);
         json_decref(theirs);
     }
-    json_object_set_new(record, "times", recorded_times(request));
+    json_object_set_new(json_object_get(record, "yours"), "sources", document_sources(request->sources));
+    json_object_set_new(record, "times", times_of_both(request));
     const bool solution = strcmp(request->sides[1].implementation, "solution") == 0;
     json_object_set_new(record, "differences", differences(record, solution));
     return record;
@@ -215,6 +203,8 @@ int main(int count, char **arguments) {
                                           {"yours", required_argument, NULL, 'y'},
                                           {"other", required_argument, NULL, 'w'},
                                           {"seed", required_argument, NULL, 's'},
+                                          {"sources", required_argument, NULL, 'd'},
+                                          {"times", required_argument, NULL, 'm'},
                                           {"all", no_argument, NULL, 'a'},
                                           {0}};
     struct request request = {.exercise = "", .seed = 1};
@@ -244,6 +234,12 @@ int main(int count, char **arguments) {
         case 's':
             request.seed = strtoull(optarg, NULL, 10);
             break;
+        case 'd':
+            request.sources = optarg;
+            break;
+        case 'm':
+            request.times = optarg;
+            break;
         case 'a':
             request.all = true;
             break;
@@ -251,9 +247,9 @@ int main(int count, char **arguments) {
             return 3;
         }
     }
-    if (!request.runner || !request.output || !strchr(request.output, '/') || !request.sides[0].name ||
-        !request.sides[1].name)
-        stop("make compare calls this program, with --runner, --output, --yours and --other.");
+    if ((!request.runner && !request.times) || !request.output || !strchr(request.output, '/') ||
+        !request.sides[0].name || !request.sides[1].name)
+        stop("make compare calls this program, with --runner or --times, --output, --yours and --other.");
     signal(SIGPIPE, SIG_IGN);
     return compare(&request);
 }

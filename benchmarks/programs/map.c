@@ -2,10 +2,13 @@
  *
  *   map --exercise EX --implementation I --submission SO --source FOLDER --runner PROGRAM --output FOLDER [--seed N]
  *       (--shape ROWSxCOLS [--parameter N] [--type FP32] | --case ID)
+ *   of online_softmax --shape VALUES [--parameter CHUNK]
  *
  * Ends with 0; 2: nothing is written yet; 3: nothing was drawn. */
 #include "map/map.h"
 #include "base/memory.h"
+#include "exercises/exercises.h"
+#include "map/list.h"
 #include "settings.h"
 #include <getopt.h>
 #include <string.h>
@@ -82,6 +85,37 @@ static bool print_panels(const struct sightings *sightings) {
     if (left_out)
         printf("  %zu panels are left out: their buffers are too large to see single elements\n", left_out);
     return todo < sightings->count;
+}
+
+/* online_softmax: SHAPE is how many values, the parameter the chunk. */
+static int draw_list(const struct session *session, const struct wanted *wanted) {
+    static struct list_map map;
+    char *end = "";
+    const long long count = wanted->shape ? strtoll(wanted->shape, &end, 10) : 45,
+                    chunk = wanted->parameter ? wanted->parameter : 10;
+    if (wanted->id)
+        stop("%s is drawn as a list: make map EX=%s SHAPE=45 CHUNK=10, without CASE.", wanted->exercise,
+             wanted->exercise);
+    if (*end != '\0' || count < 1 || count > MOST_VALUES)
+        stop("SHAPE is how many values the list has, from 1 to %d, not '%s'.", (int)MOST_VALUES,
+             wanted->shape);
+    if (chunk < 1 || (count + chunk - 1) / chunk > MOST_CHUNKS)
+        stop("CHUNK=%lld cuts %lld values into more than %d chunks: take a larger one.", chunk, count,
+             (int)MOST_CHUNKS);
+    list_take(session, (size_t)count, (size_t)chunk, &map);
+    char *title = format_text("%s: %lld values in chunks of %lld", wanted->exercise, count, chunk);
+    printf("%s\n", title);
+    list_print(stdout, &map);
+    if (map.no_summary && strcmp(map.no_summary, "not written yet") == 0) {
+        printf("Nothing is drawn: make check EX=%s says where to begin.\n", wanted->exercise);
+        return 2;
+    }
+    fflush(stdout);
+    char *trouble = list_draw(&map, title, wanted->output);
+    if (trouble)
+        stop("%s", trouble);
+    printf("drawn: %s/map.png and .svg\n", wanted->output);
+    return 0;
 }
 
 static int draw(const struct session *session, const struct wanted *wanted) {
@@ -172,5 +206,10 @@ int main(int count, char **arguments) {
     if (!session.submission || !session.runner || !wanted.output)
         stop("make map calls this program, with --submission, --runner and --output.");
     session.suite = suite_of(wanted.exercise);
+    const struct exercise_entry *entry = exercise_entry(wanted.exercise);
+    if (entry && runtime_named(entry->runner) == RUNTIME_HOST) {
+        session.ready.runtime = RUNTIME_HOST;
+        return draw_list(&session, &wanted);
+    }
     return draw(&session, &wanted);
 }

@@ -71,8 +71,19 @@ cp solutions/split_softmax/split_softmax.c checker/tests/submissions/split_softm
 run_make bench EX=split_softmax SUBMISSION="$folder/tree" SHAPES=3x1025
 expect "a submission stands beside the solution" grep -qF 'submission beside solution' "$folder/results/split_softmax/counts.svg"
 expect "and where they agree they are named together" grep -qF 'submission, solution' "$folder/results/split_softmax/counts.svg"
+other=$folder/other.json # a record in which normalize has as few blocks as merge
+sed -E '/"name": "normalize(_kernel)?"/,/\}/ s/"blocks": [0-9]+/"blocks": 3/' "$folder/results/split_softmax/bench.json" >"$other"
+run_make plot A="$folder/results/split_softmax/bench.json" B="$other"
+overlay_says() { tr -d '\n' <"$folder/results/overlay.svg" | grep -qE -e "$1"; }
+expect "two records are A and B, whosesoever they are" overlay_says 'A beside B'
+expect "what coincides is named, and nothing else" overlay_says 'A merge.*B merge, normalize'
 run_make bench EX=split_softmax SOLUTION=1 SHAPES=64x16384
 expect "what takes long says so before" says "This takes about [0-9]+ seconds"
+
+# A terminal is shown how far it is.
+said=$(script -qec "env RESULTS='$folder/shown' RUNTIME=simulator make bench EX=split_softmax SOLUTION=1 SHAPES=3x1025" /dev/null </dev/null 2>&1 | tr '\r' '\n')
+status=$?
+expect "a terminal shows a bar" says '\[########\.{16}\]  33 %.*3 x 1025 FP16'
 
 # ---- what cannot be measured ----
 before=$(cksum "$record")

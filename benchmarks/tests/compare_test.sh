@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 source checker/tests/counting.sh
 # shellcheck source=checker/tests/submission_files.sh
 source checker/tests/submission_files.sh
-unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION WITH DIFF SEED V
+unset MAKEFLAGS MAKELEVEL MFLAGS MAKEOVERRIDES EX SOLUTION SUBMISSION WITH DIFF SEED V RUNTIME
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -94,6 +94,8 @@ cp "$folder/$split/shared_memory_tree"/* "$folder/faulty"
 sed -i 's/__syncthreads();//' "$folder/faulty/split_softmax.cu"
 run_make compare EX=split_softmax SUBMISSION="$folder/faulty" DIFF=1
 expect "a faulty one is compared" ends_with 0
+expect "a call that was stopped by a finding says the finding" says 'yours: (Reads|Writes) what thread [0-9]+ of the same block'
+expect "and not that something of the kit's is broken" says_not 'This check is broken'
 expect "the checks that differ are named" says 'partials.by_hand +fail +pass'
 expect "no barriers are no merit of wrong code" says 'Yours is not right yet, so what it does without says nothing'
 expect "before a full score DIFF=1 shows nothing" says_not 'the same$|yours has no function'
@@ -133,6 +135,44 @@ expect "a misspelt variant is guessed" says 'Did you mean SOLUTION=wide_loads'
 run_make compare EX=online_softmax SUBMISSION=checker/tests/submissions/online_softmax/correct/explicit
 expect "online_softmax is compared by its checks" says 'plain C, which the simulator does not run: it is compared by its checks alone'
 expect "online_softmax ends well" ends_with 0
+
+# ---- times, from a record as build/bench-cuda --beside writes it ----
+time_of_us() { echo "{\"mode\":\"graph\",\"cache\":\"warm\",\"median\":$1}"; }
+variant() { echo "{\"name\":\"$1\",\"role\":\"$2\",\"parameter\":$3,\"reason\":\"$4\",\"times\":[${5:+$(time_of_us "$5")}]}"; }
+comparison() { echo "{\"a\":\"$1\",\"b\":\"other $1\",\"mode\":\"graph\",\"cache\":\"warm\",\"low\":$2,\"ratio\":$3,\"high\":$4,\"confidence\":0.97,\"a_is\":\"$5\"}"; }
+both=$folder/both.json
+cat >"$both" <<RECORD
+{"format":"softmax-workshop bench","format_version":1,"method_version":2,"exercise":"split_softmax","parameter":"chunk","symbol":"C",
+"measures":"times","device":{"name":"a GPU"},"settings":{"samples":21},"cases":[{"rows":4,"cols":32769,"pitch":32769,"type":"FP32","contract_bytes":1048608,
+"variants":[$(variant C=256 submission 256 "" 7.4),$(variant C=1024 submission 1024 "" 6.0),$(variant C=4096 submission 4096 "wrong before it was timed" ""),
+$(variant "other C=256" other 256 "" 6.8),$(variant "other C=1024" other 1024 "" 6.1),$(variant "other C=4096" other 4096 "" 6.4)],
+"comparisons":[$(comparison C=256 1.083 1.088 1.094 slower),$(comparison C=1024 0.985 0.99 0.995 "the same")]}]}
+RECORD
+mkdir "$folder/times"
+tab=$(printf '\t')
+said=$(build/compare --exercise split_softmax --output "$folder/times/compare.json" --times "$both" \
+    --yours "yours${tab}exercise${tab}${tab}mine${tab}" --other "the solution${tab}solution${tab}${tab}theirs${tab}" 2>&1)
+status=$?
+said+=$(tr -s '\n ' ' ' <<<"$said")
+expect "times alone are a comparison" ends_with 0
+expect "which is slower is said, by how much, and how sure that is" says '4 x 32769 FP32, C=256: 7.40 us and 6.80 us, yours is 8.8 % slower \(8.3 to 9.4\)'
+expect "what is told apart by nothing is the same" says 'C=1024: 6.00 us and 6.10 us, yours is the same within 2 %'
+expect "what was not timed says why" says 'C=4096: not compared \(yours: wrong before it was timed\)'
+expect "a sentence closes" says 'Yours is slower in 1 of 2, by 8.8 %\. In 1 of 2 there is no difference that can be told'
+expect "the pairs are in the record" grep -q '"yours_is": "slower"' "$folder/times/compare.json"
+said=$(build/compare --exercise split_softmax --output "$folder/times/compare.json" --times benchmarks/tests/nothing.json \
+    --yours "yours${tab}exercise${tab}${tab}mine${tab}" --other "the solution${tab}solution${tab}${tab}theirs${tab}" 2>&1)
+status=$?
+expect "a record of times that is not there takes one line, and 3" ends_with 3
+RUNTIME=cuda run_make compare EX=online_softmax SOLUTION=1
+expect "online_softmax is not timed" says 'online_softmax runs on the CPU'
+RUNTIME=gpu run_make compare EX=split_softmax SOLUTION=1
+expect "a runtime that is none" says "RUNTIME is simulator or cuda, not 'gpu'"
+if ! command -v nvidia-smi >/dev/null; then
+    RUNTIME=cuda run_make compare EX=split_softmax SOLUTION=1 WITH=wide_loads
+    expect "without a GPU RUNTIME=cuda is refused in a sentence" says 'RUNTIME=cuda: no NVIDIA GPU was found'
+    expect "and ends with 3" ends_with 3
+fi
 
 # ---- no gnuplot ----
 mkdir "$folder/bin"

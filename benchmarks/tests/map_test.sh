@@ -67,8 +67,35 @@ run_make map EX=split_softmax SOLUTION=1 CHUNK=300
 expect "a chunk that the contract does not allow" says 'CHUNK=300 is none of those that the contract allows'
 run_make map EX=split_softmax SOLUTION=1 TYPE=fp64
 expect "a type that is none" says 'TYPE is FP32, FP16 or BF16'
-run_make map EX=online_softmax
-expect "online_softmax" says 'online_softmax is plain C'
+
+# ---- online_softmax: the list, its chunks, and the student's states ----
+run_make map EX=online_softmax SOLUTION=1
+expect "the list of online_softmax is drawn" ends_with 0
+expect "a chunk that is masked has the state of nothing" says 'chunk 2, 10 values: \(-inf, 0\); merged so far: \(2.7, 4.4036\)$'
+expect "its tail is told" says 'chunk 4, 5 values: \(3.9, 1.1106\); merged so far: \(3.9, 2.7959\)$'
+expect "the list is a PNG" is_png online_softmax
+expect "the states stand in the picture" svg_says online_softmax '(3.9, 1.1106)'
+submission_files online_softmax/faulty/one_side_rescaled "$folder/one_side"
+run_make map EX=online_softmax SUBMISSION="$folder/one_side" SHAPE=33 CHUNK=8
+expect "a wrong merge is seen beside the right one" says 'chunk 4, 1 value: \(-1.4, 1\); merged so far: \(3.7, 4.42663\), should be \(3.7, 3.43273\)'
+expect "the merges before it are right" says 'chunk 3, 8 values: \(3.7, 1.9347\); merged so far: \(3.7, 3.4266\)$'
+run_make map EX=online_softmax SOLUTION=1 SHAPE=3x5
+expect "a list has no rows" says 'SHAPE is how many values the list has'
+run_make map EX=online_softmax SOLUTION=1 SHAPE=100 CHUNK=2
+expect "too many chunks to tell apart" says 'CHUNK=2 cuts 100 values into more than 6 chunks'
+run_make map EX=online_softmax SOLUTION=1 CASE=merge.rescale
+expect "no check of it is drawn" says 'is drawn as a list'
+mkdir "$folder/empty"
+cat >"$folder/empty/online_softmax.c" <<'STUB'
+#include "online_softmax.h"
+#include <errno.h>
+#include <math.h>
+softmax_state softmax_summarize(const double *values, size_t count) { (void)values, (void)count; return (softmax_state){NAN, -1}; }
+softmax_state softmax_merge(softmax_state a, softmax_state b) { (void)a, (void)b; return (softmax_state){NAN, -1}; }
+int softmax_streaming(const double *values, size_t count, size_t chunk, double *out) { (void)values, (void)count, (void)chunk, (void)out; return ENOSYS; }
+STUB
+run_make map EX=online_softmax SUBMISSION="$folder/empty"
+expect "a stub of it" ends_with 2
 mkdir "$folder/stub"
 cp solutions/fused_softmax/fused_softmax.cu "$folder/stub"
 cat >"$folder/stub/fused_softmax.cu" <<'STUB'

@@ -78,5 +78,7 @@ if [ $runtime = simulator ] && [[ $implementation != solution* ]]; then
     [ -t 2 ] && echo "Counting the solution too, in FP32, to stand beside it in the picture (once) ..."
     beside=$(counts_of_solution "${SHAPES:-}" "${SEED:-}")
 fi
+rm -f "$folder/solution-counts.json"
+[ -z "$beside" ] || cp "$beside" "$folder/solution-counts.json" # for make plot
 draw_record "$folder" "$folder/bench.json" "$beside"
 exit 0

@@ -13,7 +13,7 @@ source checker/commands/common.sh
 source benchmarks/environment.sh
 
 programs=(build/checker build/instrument build/remarks build/runner-simulator build/host-client build/runner-host)
-tools=(build/plot build/agree)
+tools=(build/plot build/agree build/compare build/report)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
 without_bench=

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make map: a picture of who touched what, from a run of the student's files in the simulator. SHAPE=2x1025 CHUNK=1024 choose
-# the call (of fused_softmax: ROWS_PER_BLOCK), CASE=partials.tail a check. Writes results/local/EX/map.png and .svg. Ends
+# the call (of fused_softmax: ROWS_PER_BLOCK), CASE=partials.tail a check. Of online_softmax, which is plain C, the list with its
+# chunks and the states of the student's functions: SHAPE=45 CHUNK=10. Writes results/local/EX/map.png and .svg. Ends
 # with 0, with 2 where nothing is written yet, with 3 where nothing was drawn.
 set -uo pipefail
 invoked_in=$PWD
@@ -12,8 +13,6 @@ source checker/commands/submission.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise map
-is_cuda "$EX" ||
-    stop "$EX is plain C and runs without the simulator, which sees the accesses: make map draws $(all_words "$(exercises simulator)")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."
@@ -32,7 +31,13 @@ options=(--output "$results/$EX" --seed "${SEED:-1}")
 [ -n "$parameter" ] && options+=(--parameter "$parameter")
 [ -n "${TYPE:-}" ] && options+=(--type "${TYPE^^}")
 
-programs=(build/map build/runner-simulator build/instrument build/remarks build/host-client)
+runner=build/runner-host
+programs=(build/map)
+if is_cuda "$EX"; then
+    runner=build/runner-simulator
+    programs+=(build/instrument build/remarks build/host-client)
+fi
+programs+=("$runner")
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the map" -f benchmarks/build.mk "${programs[@]}"
 submission=$made_in/submissions/$EX-$name
@@ -42,7 +47,7 @@ bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1
     stop "It does not compile, so there is nothing to draw."
 }
 build/map --exercise "$EX" --implementation "$implementation" --submission "$submission/submission.so" --source "$source" \
-    --runner build/runner-simulator "${options[@]}"
+    --runner "$runner" "${options[@]}"
 status=$?
 [ $status -le 3 ] || exit 3
 exit $status

@@ -24,5 +24,7 @@ elif [ -n "${FILE:-}" ]; then
 else
     require_exercise plot
     [ -f "$results/$EX/bench.json" ] || stop "There is no record of $EX here yet: make bench EX=$EX makes one."
-    draw_record "$results/$EX" "$results/$EX/bench.json"
+    beside=$results/$EX/solution-counts.json # of the same make bench
+    [ -f "$beside" ] || beside=
+    draw_record "$results/$EX" "$results/$EX/bench.json" "$beside"
 fi

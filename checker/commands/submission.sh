@@ -41,3 +41,9 @@ find_submission() {
             stop "$source/$file is missing: $EX takes $(exercise_files "$EX" | paste -sd , | sed 's/,/, /g')."
     done
 }
+
+# "SHA256  FOLDER/FILE" of what a submission consists of.
+digests_of() {
+    find -L "$1" -maxdepth 1 -type f \( -name '*.c' -o -name '*.cu' -o -name '*.h' -o -name '*.cuh' \) -print0 |
+        LC_ALL=C sort -z | xargs -0 -r sha256sum
+}

@@ -34,6 +34,13 @@ exercise_parameter() {
     done
 }
 
+# The page that teaches the exercise $1.
+exercise_lesson() {
+    exercise_table | while read -r kind name _ lesson _; do
+        [ "$kind $name" != "exercise $1" ] || echo "$lesson"
+    done
+}
+
 # The files that a student edits in the exercise $1, and every submission has: a line each.
 exercise_files() {
     exercise_table | while read -r kind of _ file _; do
