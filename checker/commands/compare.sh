@@ -130,7 +130,7 @@ prepare "${other_name^}"
 
 # Times of both in one run. Sets times to the record.
 measure() {
-    local environment=build/submissions/$EX-environment missing
+    local environment=$made_in/submissions/$EX-environment missing
     echo "Timing both on the GPU, in turns ..."
     LD_LIBRARY_PATH=$(library_path)
     export LD_LIBRARY_PATH
@@ -140,7 +140,7 @@ measure() {
     times=$folder/compare-times.json
     build/bench-cuda --exercise "$EX" --implementation "$yours_implementation" --output "$times" --quiet \
         --submission "$yours_submission/cuda/submission.so" --beside "$submission/cuda/submission.so" \
-        --sources "build/submissions/$EX-digests" --environment "$environment" \
+        --sources "$made_in/submissions/$EX-digests" --environment "$environment" \
         ${SHAPES:+--shapes "$SHAPES"} ${SEED:+--seed "$SEED"} ${SAMPLES:+--samples "$SAMPLES"} || exit 3
 }
 
@@ -153,7 +153,7 @@ options=(--exercise "$EX" --output "$folder/compare.json" --seed "${SEED:-1}")
 [ "${V:-}" = 1 ] && options+=(--all)
 recorded=results/h200/$EX/bench.json
 [[ $implementation = solution/* ]] && recorded=results/h200/$EX/${implementation#solution/}/bench.json
-digests_of "$yours_source" >"build/submissions/$EX-digests"
+digests_of "$yours_source" >"$made_in/submissions/$EX-digests"
 times=''
 [ -z "$timed" ] || measure
 if [ -n "$times" ]; then
@@ -161,7 +161,7 @@ if [ -n "$times" ]; then
 elif [[ $implementation = solution* && -f $recorded ]]; then
     options+=(--recorded "$recorded")
 fi
-build/compare "${options[@]}" --sources "build/submissions/$EX-digests" --yours "$yours" --other "$(as_side "$other_name")"
+build/compare "${options[@]}" --sources "$made_in/submissions/$EX-digests" --yours "$yours" --other "$(as_side "$other_name")"
 status=$?
 [ $status -le 2 ] || exit 3
 
