@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch hint bench compare map report plot agree test lint verdicts bundle mutants
+COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch debug hint bench compare map report plot agree test lint verdicts bundle mutants
 
 .PHONY: help clean $(COMMANDS) $(COMMANDS:%=.run-%)
 .NOTPARALLEL:
@@ -20,7 +20,7 @@ STATUS := $(MADE_IN)/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
 	@$(call end,$(shell cat '$(STATUS)'; rm -f '$(STATUS)'))
 
-export SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
+export SCRIPT SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
 	@mkdir -p '$(MADE_IN)'; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
 	    [ -n "$$stopped" ] || echo $$status > '$(STATUS)'

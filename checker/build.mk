@@ -7,6 +7,7 @@
 #   build/runner-host       checker/runner/ without CUDA, for online_softmax
 #   build/runner-cuda       checker/runner/ on the CUDA Toolkit's runtime, where nvcc is found; nothing else needs it
 #   build/run               checker/run/: make run
+#   build/debug-simulator, build/debug-host   checker/debug/: the runners in one process each, below gdb: make debug
 #   build/remarks         checker/remarks/: remarks on the text of a CUDA file
 #   build/instrument        checker/instrument/: what clang makes of a submission, to objects with every access seen
 #   build/class             checker/class/: make grade and make merge
@@ -88,6 +89,19 @@ build/runner-simulator: $(RUNNER) $(SIMULATOR) build/obj/checker/host_call/launc
 build/host-client: $(CLIENT)
 	$(CC) -rdynamic -o $@ $^ -Wl,--no-as-needed -lstdc++ -lgcc_s -lm -ldl
 build/runner-simulator: | build/host-client
+
+# make debug: both sides of a submission in one process, and its cases from files (checker/debug/debug.h).
+DEBUG_ROOM = $(call objects,$(addprefix checker/debug/,main.c submission.c cases.c stop.c rows.c) \
+                 $(addprefix checker/numbers/,element.c half.c))
+debug_wraps = $(addprefix -Wl$(comma)--wrap=,wire_read wire_send wire_send_parts time_limit_begin runtime_case_begin \
+                  runtime_call_begin device_buffer call_function $(1))
+comma = ,
+build/debug-simulator: $(filter-out %/runner/main.o %/submission_simulator.o %/host_process_simulator.o,$(RUNNER)) \
+                       $(filter-out %/serve.o,$(SIMULATOR)) build/obj/checker/runner/calls.o build/obj/checker/host_call/launches.o \
+                       build/obj/checker/debug/threads.o $(DEBUG_ROOM)
+	$(CC) -rdynamic -o $@ $^ $(call debug_wraps,watch_access block_run fiber_switch) $(RUNNER_LIBS)
+build/debug-host: $(filter-out %/runner/main.o %/submission_host.o,$(HOST)) build/obj/checker/debug/no_threads.o $(DEBUG_ROOM)
+	clang -rdynamic -fsanitize=address,undefined -o $@ $^ $(call debug_wraps) -ldl -lm -lpthread
 
 # The submission is compiled with these sanitizers by clang; their runtime is in the program that loads it.
 build/runner-host: $(HOST)

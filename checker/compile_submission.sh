@@ -68,6 +68,15 @@ refuse() {
     finish 1
 }
 
+# Where a file that is missing is to be had.
+where_stubs_are() {
+    if [ "$source" -ef "exercises/$exercise" ]; then
+        echo "git restore exercises/$exercise/$file brings the stub back."
+    else
+        echo "start from the ones in exercises/$exercise."
+    fi
+}
+
 exercise_table >/dev/null ||
     refuse "clang is not installed, and a submission cannot be compiled without it: run make setup."
 exercise_read
@@ -81,8 +90,7 @@ fi
 for file in $exercise_files; do
     [ ! -L "$source/$file" ] || [ -f "$source/$file" ] ||
         refuse "$file is a link that leads out of the folder of the submission, or nowhere: put the file itself there."
-    [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." \
-        "$exercise takes $(file_words); start from the ones in exercises/$exercise."
+    [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." "$exercise takes $(file_words); $(where_stubs_are)"
 done
 tools="clang clang++ nm"
 [ "$runtime" = cuda ] && tools="nm" && nvcc_find

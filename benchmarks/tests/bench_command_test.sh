@@ -131,6 +131,8 @@ expect "wrong numbers are not counted, and the place is named" says "row 0, colu
 expect "wrong numbers leave no record" unchanged
 
 # ---- plots of other records ----
+run_make plot EX=online_softmax
+expect "make plot does not advise a bench that refuses" says "online_softmax runs on the CPU and is not measured: make plot takes .*time make run EX=online_softmax"
 run_make plot EX=split_softmax
 expect "make plot draws again" says "drawn: .*/counts.png"
 head -c 300 "$record" >"$folder/damaged.json"

@@ -117,6 +117,11 @@ struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64
         .buffer = buffer, .type = (uint32_t)type, .rows = rows, .cols = cols, .pitch = pitch};
 }
 
+struct operand vector_in(int buffer, int type, int64_t count, int64_t byte_offset) {
+    return (struct operand){
+        .buffer = buffer, .type = (uint32_t)type, .offset = byte_offset, .cols = count, .pitch = count};
+}
+
 struct operand no_operand(void) {
     return (struct operand){.buffer = -1};
 }

@@ -104,6 +104,7 @@ void case_watch(struct test_case *test_case, unsigned what);
 /* Operands: a dense vector or plain pointer; a matrix (type: cudaDataType_t); a null pointer. */
 struct operand at_buffer(int buffer, int64_t byte_offset);
 struct operand matrix_in(int buffer, int type, int64_t rows, int64_t cols, int64_t pitch);
+struct operand vector_in(int buffer, int type, int64_t count, int64_t byte_offset);
 struct operand no_operand(void);
 
 /* ---- running it ---- */
@@ -146,6 +147,8 @@ struct outcome {
     double seconds;
     const char *late_before; /* where it timed out: the check in which such a call did so before, or null */
     const struct test_case *test_case; /* what was run */
+    int number;                        /* among the outcomes of the check, from 0 */
+    const struct outcome *before;
 };
 
 /* Has the runner carry out the case; never fails itself: what went wrong is in the outcome. */
@@ -167,6 +170,9 @@ const void *outcome_buffer(struct context *context, const struct outcome *outcom
 void locate(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void explain(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void read_next(struct context *context, const char *lesson, const char *section);
+/* Where make debug is to stop: a byte of a buffer that came back, which is wrong; a call whose result is. */
+void point_at(struct context *context, const void *byte);
+void point_at_call(struct context *context, int step);
 /* As explain, and for what the simulator finds too: the case was built for one mistake. */
 void explain_findings(struct context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -198,6 +204,9 @@ void check_clean_except(struct context *context, const struct outcome *outcome, 
  * wide load that took unwritten elements along. To read such a value and throw it away is correct, so it is
  * told only where numbers are wrong. Returns false where there was none. */
 bool explain_by_warning(struct context *context);
+
+/* Whether such a shuffle was among the warnings. */
+bool lanes_were_absent(const struct context *context);
 
 /* A call of the submission that returns a cudaError_t must have returned cudaSuccess: todo for
  * cudaErrorNotSupported, a failure naming the error and the function for all else. */

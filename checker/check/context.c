@@ -60,6 +60,7 @@ void explain_findings(struct context *context, const char *format, ...) {
 void context_forget_case(struct context *context) {
     context->where = context->means = context->cause = "";
     context->means_findings = false;
+    context->pointed = (struct pointed){0};
     context->kept_back.note = "";
     context->lesson = context->check->lesson ? context->check->lesson : "";
     context->section = context->check->section ? context->check->section : "";

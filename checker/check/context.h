@@ -27,9 +27,17 @@ struct session {
         *tools; /* compute-sanitizer's, under which each check is run: "memcheck,racecheck"; null: none */
     const char *unavailable; /* why nothing can be graded here; null: it can */
     struct ready ready;      /* what the runner said of itself */
+    const char *keep;        /* a folder for the cases and where the check failed (kept.h); null: none */
     unsigned watch;          /* enum watch: of every case */
     void (*watched)(void *state, const struct outcome *outcome); /* is shown every outcome; null: no one is */
     void *watched_state;
+};
+
+/* Where a check failed (kept.h). kind: null where nothing is known. */
+struct pointed {
+    const char *kind;
+    int number, index;
+    size_t offset;
 };
 
 struct context {
@@ -42,6 +50,9 @@ struct context {
     bool judged; /* by check_fail and its kin */
     enum status status;
     const char *found, *where, *means, *lesson, *section, *cause, *notes; /* "" when not said */
+    int cases;                                                            /* that were sent */
+    const struct outcome *last;                                           /* what came of the last of them */
+    struct pointed pointed;
     bool means_findings; /* what it means is known, whatever a finding's kind usually means */
     struct {
         uint32_t kind;

@@ -34,12 +34,15 @@ static const struct explanation explanations[FINDING_KINDS] = {
                                "not write every element that this one reads (the state of the last chunk), "
                                "or it runs on another stream "
                                "and has not run yet."},
-    [FINDING_SHARED_UNINITIALISED] =
-        {"Shared memory that was never written",
-         "Shared memory was read that no thread of the block had written.",
-         "A __syncthreads() is missing between the threads that write and the ones that read; or the reader "
-         "takes "
-         "more elements than there are warps (or threads) to write them: shared memory holds no zeros."},
+    [FINDING_SHARED_UNINITIALISED] = {"Shared memory that was never written",
+                                      "Shared memory was read that no thread of the block had written.",
+                                      "A thread that was to write it returned before, or skipped the work: "
+                                      "let threads without a value stay, and write the one "
+                                      "that changes nothing (-INFINITY for a maximum, 0 for a sum). Or a "
+                                      "__syncthreads() is missing between the threads that "
+                                      "write and the ones that read; or the reader takes more elements than "
+                                      "there are warps (or threads) to write them: shared "
+                                      "memory holds no zeros."},
     [FINDING_USE_AFTER_FREE] = {"Use after free", "Memory was used after it was freed.",
                                 "cudaFreeAsync frees at its place in the order of its stream. A kernel that "
                                 "uses the memory was launched "
@@ -54,9 +57,9 @@ static const struct explanation explanations[FINDING_KINDS] = {
                       "errors: a launch or a "
                       "second allocation may fail after the first one succeeded. An event or a stream has to "
                       "be destroyed, too."},
-    [FINDING_INPUT_WRITTEN] =
-        {"Input written", "Memory that must be left unchanged was written.",
-         "x and y may have been exchanged, or x is used as scratch. The input belongs to the caller."},
+    [FINDING_INPUT_WRITTEN] = {"Input written", "Memory that must be left unchanged was written.",
+                               "Input and output may have been exchanged, or the input is used as scratch. "
+                               "It belongs to the caller."},
     [FINDING_HOST_TOUCHES_DEVICE] = {"Host code touches device memory",
                                      "Code that runs on the CPU accessed device memory.",
                                      "matrix.data is an address on the device: only kernels and CUDA copy "
@@ -70,13 +73,14 @@ static const struct explanation explanations[FINDING_KINDS] = {
         {"Race in a block",
          "Two threads of a block accessed one place, one of them writing, with no barrier between.",
          "A __syncthreads() (or, where all the threads are lanes of one warp, a __syncwarp()) is missing "
-         "between the write and the read, or between the read of a round and "
-         "the write "
-         "of the next one. Or one is there that not all threads come to: some returned before it. Or two "
-         "threads (two rows, "
-         "two warps) were given one element. Which thread comes first is up to the device, so the result "
-         "changes from run to "
-         "run."},
+         "between the write and "
+         "the read, or between the read of a round and the write of the next one. Or one is there that not "
+         "all threads come "
+         "to: some returned before it. Or two threads (two rows, two warps) were given one element. Or a "
+         "lock or a counter is "
+         "to order the two, and a __threadfence_block() is missing on either side of it. Which thread comes "
+         "first is up to "
+         "the device, so the result changes from run to run."},
     [FINDING_RACE_GRID] = {"Race between blocks",
                            "Two blocks of one launch accessed one place, one of them writing.",
                            "Blocks run in any order and nothing inside a launch makes one wait for another. "

@@ -1,8 +1,10 @@
 /* From what a runner found to a verdict: the findings of an outcome, crashes and time limits, return codes. */
 #include "check/case.h"
+#include "check/circumstances.h"
 #include "check/cuda_errors.h"
 #include "check/explain.h"
 #include "check/inputs_read.h"
+#include "check/kept.h"
 #include "check/source_lines.h"
 #include "numbers/element.h"
 #include <ctype.h>
@@ -11,28 +13,18 @@
 
 /* ---- where it was ---- */
 
-/* "row 2, column 1024": where some call of the case sees a matrix in this buffer. Empty where none does. */
+/* "row 2, column 1024": where a call of the case sees a matrix in this buffer. Empty where none does. */
 static const char *row_and_column(struct context *context, const struct test_case *test_case,
                                   const struct finding *finding) {
-    for (uint32_t s = 0; s < test_case->header.steps; s++)
-        for (int i = 0; i < 4; i++) {
-            const struct operand *operand = &test_case->steps[s].operand[i];
-            if (operand->cols <= 0 || operand->pitch <= 0 || operand->buffer < 0 ||
-                test_case->steps[s].kind != STEP_CALL ||
-                operand->buffer >= (int32_t)test_case->header.buffers ||
-                strcmp(test_case->buffers[operand->buffer].name, finding->buffer) != 0)
-                continue;
-            const int64_t bytes = operand->type == 0 ? 4 : 2; /* CUDA_R_32F; the others are FP16 and BF16 */
-            const int64_t offset = finding->offset - operand->offset;
-            if (offset < 0)
-                return check_text(context, ", %lld bytes before the matrix", (long long)-offset);
-            const int64_t element = offset / bytes, row = element / operand->pitch;
-            if (row >= operand->rows)
-                return ", behind the last row";
-            return check_text(context, ", row %lld, column %lld (of %lld)", (long long)row,
-                              (long long)(element % operand->pitch), (long long)operand->cols);
-        }
-    return "";
+    const struct matrix_place place = place_in_matrix(test_case, finding);
+    if (place.matrix == NULL)
+        return "";
+    if (place.before > 0)
+        return check_text(context, ", %lld bytes before the matrix", (long long)place.before);
+    if (place.row >= place.matrix->rows)
+        return ", behind the last row";
+    return check_text(context, ", row %lld, column %lld (of %lld)", (long long)place.row,
+                      (long long)place.col, (long long)place.matrix->cols);
 }
 
 static const char *thread_and_line(struct context *context, const struct place_in_code *place, bool in_kernel,
@@ -151,17 +143,41 @@ static const char *late_cause(struct context *context, const struct outcome *out
                       outcome->late_before ? outcome->late_before : context->check->id);
 }
 
-static const char null_pointer[] = "A kernel was given a null pointer: an allocation failed and nobody "
-                                   "looked at its error, a pointer was never set, or an "
-                                   "argument is null that has to be refused before anything is launched.";
-
 static const char null_list[] =
     "The pointer is null: either there are no values, and then nothing may be read, or the call has to be "
     "refused (EINVAL) before anything is read.";
 
+/* Whether the place in memory is what is wrong: that is what a check knows, which was built for one mistake in it. */
+static bool is_of_a_place(enum finding_kind kind) {
+    return kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_KERNEL_TOUCHES_HOST ||
+           kind == FINDING_UNINITIALISED || kind == FINDING_MISALIGNED || kind == FINDING_USE_AFTER_FREE;
+}
+
+/* A check may know what led to it: to a crash, to a place in memory, to an allocation that is too small. */
+static bool is_known(const struct context *context, const struct finding *finding) {
+    if (context->means[0] == '\0')
+        return false;
+    return (context->means_findings && is_of_a_place(finding->kind)) || finding->kind == FINDING_CRASH ||
+           (finding->kind == FINDING_OUT_OF_BOUNDS && strncmp(finding->buffer, "allocation ", 11) == 0);
+}
+
+static const char *usual_meaning(struct context *context, const struct outcome *outcome,
+                                 const struct finding *finding) {
+    const bool on_host = check_runtime(context) == RUNTIME_HOST;
+    if (on_host && strstr(finding->text, "null pointer") != NULL)
+        return null_list;
+    if (is_known(context, finding))
+        return context->means;
+    if (on_host && finding->kind == FINDING_OUT_OF_BOUNDS)
+        return past_the_list;
+    const char *here = meaning_of(context, outcome, finding);
+    return here != NULL ? here : explanation_of(finding->kind)->means;
+}
+
 static _Noreturn void fail_with(struct context *context, const struct outcome *outcome,
                                 const struct finding *finding, size_t faults) {
     const struct explanation *explanation = explanation_of(finding->kind);
+    point_at_finding(context, outcome, finding);
     const char *found = finding->text[0] ? sentence(context, finding->text) : explanation->found;
     if (outcome->late_before != NULL)
         found = late_text(context, outcome, found);
@@ -174,19 +190,7 @@ static _Noreturn void fail_with(struct context *context, const struct outcome *o
         context->where = check_text(context, "%s\n%s", place, context->where);
     else if (place[0])
         context->where = place;
-    /* A check may know what led to a crash, or why memory that the submission allocated is too small. */
-    const bool may_be_known =
-        context->means_findings || finding->kind == FINDING_CRASH ||
-        (finding->kind == FINDING_OUT_OF_BOUNDS && strncmp(finding->buffer, "allocation ", 11) == 0);
-    if (context->means[0] == '\0' || !may_be_known)
-        context->means = finding->kind == FINDING_OUT_OF_BOUNDS && check_runtime(context) == RUNTIME_HOST
-                             ? past_the_list
-                             : explanation->means;
-    if (finding->kind == FINDING_KERNEL_TOUCHES_HOST && strstr(finding->text, "null pointer") != NULL &&
-        !context->means_findings)
-        context->means = null_pointer;
-    if (check_runtime(context) == RUNTIME_HOST && strstr(finding->text, "null pointer") != NULL)
-        context->means = null_list;
+    context->means = usual_meaning(context, outcome, finding);
     context->cause =
         check_text(context, "%s %s", explanation->name,
                    finding->at.pc ? symbols_find(context->symbols, finding->at.pc)->where : found);
@@ -274,6 +278,10 @@ static void note_warnings(struct context *context, const struct outcome *outcome
     }
 }
 
+bool lanes_were_absent(const struct context *context) {
+    return context->kept_back.note[0] != '\0' && context->kept_back.kind == FINDING_LANE_ABSENT;
+}
+
 bool explain_by_warning(struct context *context) {
     const char *note = context->kept_back.note;
     if (note[0] == '\0')
@@ -348,7 +356,8 @@ void check_success(struct context *context, const struct outcome *outcome, int s
     if (returned->value == not_supported)
         check_todo(context);
     if (returned->value != 0) {
-        explain(context, "%s", cuda_error_meaning(returned->value));
+        if (context->means[0] == '\0') /* the check has not said what it may be */
+            explain(context, "%s", cuda_error_meaning(returned->value));
         check_fail(context, "%s returned %s for valid arguments.", function,
                    cuda_error_name(context, returned->value));
     }

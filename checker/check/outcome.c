@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "check/case.h"
 #include "check/explain.h"
+#include "check/kept.h"
 #include "check/late.h"
 #include "check/source_lines.h"
 #include "link/exchange.h"
@@ -281,6 +282,9 @@ const struct outcome *case_run(struct test_case *test_case) {
     struct outcome *outcome = check_memory(context, sizeof *outcome);
     case_watch(test_case, context->session->watch);
     outcome->test_case = test_case;
+    outcome->number = context->cases++;
+    outcome->before = context->last;
+    context->last = outcome;
     const char *late = late_known(context->session->suite, test_case);
     if (late != NULL)
         shorten(test_case);
@@ -309,6 +313,7 @@ const struct outcome *case_run(struct test_case *test_case) {
     if (getrandom(key, sizeof *key, 0) != (ssize_t)sizeof *key)
         check_fail(context, "This machine has no random numbers for the seal of an answer.");
     struct list bytes = case_bytes(test_case);
+    keep_case(context, &bytes);
     /* The runner keeps to its limit itself and can then say where it was. Only one that cannot do so any more
      * is stopped from here. */
     end = exchange(context->runner, bytes.items, bytes.count, 2 * limit + 5 * context->session->patience,

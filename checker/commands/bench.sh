@@ -15,8 +15,7 @@ source checker/commands/submission.sh
 source benchmarks/environment.sh
 
 require_exercise bench
-is_cuda "$EX" ||
-    stop "$EX runs on the CPU and is not measured: make bench takes $(all_words "$(exercises simulator)")."
+require_measured bench
 source='' implementation='' name=''
 find_submission "$invoked_in"
 

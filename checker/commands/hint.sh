@@ -26,6 +26,12 @@ unfinished_stage() {
                 $2 == "status" && stage != "" && $4 != "pass" && $4 != "skip" { print stage; exit }' "$result"
 }
 
+# Whether every check of the student's own files passed when they were graded last.
+all_passed() {
+    local result=results/local/$EX/check.json
+    grep -q '"implementation": *"exercise"' "$result" 2>/dev/null && grep -q '"status": *"passed"' "$result" && [ -z "$(unfinished_stage)" ]
+}
+
 # Prints hint number $2 of stage $1, without its heading.
 hint() {
     awk -v stage="$1" -v number="$2" '
@@ -39,6 +45,10 @@ count_hints() {
         "$hints"
 }
 
+if [ -z "${STAGE:-}" ] && all_passed; then
+    echo "$EX: all checks passed, so there is nothing to hint at. STAGE= shows the hints of a stage: $(list_stages)."
+    exit 0
+fi
 stage=${STAGE:-$(unfinished_stage)}
 stage=${stage:-$(stages | head -n 1)}
 if ! grep -qxF -e "$stage" <<<"$(stages)"; then

@@ -23,6 +23,7 @@ elif [ -n "${FILE:-}" ]; then
     draw_record "$(dirname "$(path_from "$invoked_in" "$FILE")")" "$(path_from "$invoked_in" "$FILE")"
 else
     require_exercise plot
+    require_measured plot
     [ -f "$results/$EX/bench.json" ] || stop "There is no record of $EX here yet: make bench EX=$EX makes one."
     beside=$results/$EX/solution-counts.json # of the same make bench
     [ -f "$beside" ] || beside=

@@ -27,7 +27,7 @@ shorten() {
     awk '/^(FAIL|CRASH|TIME) / && !seen { seen = 1; inside = 1 }
          inside && $0 == "" { inside = 0; print "" }
          inside { print }
-         /^(Next:|A hint:|Score|There is |Your files)/ && !inside { print }' "$1"
+         /^(Next:|A hint:|gdb, |Score|There is |Your files)/ && !inside { print }' "$1"
 }
 
 last='' score=''

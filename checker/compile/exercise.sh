@@ -25,4 +25,5 @@ exercise_read() {
         refuse "$exercise is compiled for the runtime '$fits' here, and not for '$runtime'."
     runner=build/runner-$runtime host_runner=$runner
     [ "$runtime" != simulator ] || host_runner=build/host-client
+    [ -z "${FOR_GDB:-}" ] || runner=build/debug-$runtime host_runner=build/debug-$runtime
 }

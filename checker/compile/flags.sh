@@ -94,7 +94,7 @@ compiler() {
 compile_for_host() {
     local includes
     mapfile -t includes < <(include_flags)
-    compiler "$1" clang -std=gnu17 "${HOST[@]}" "${DIAGNOSTICS[@]}" "${includes[@]}" -c "$staged/$1" -o "$work/$1.o"
+    compiler "$1" clang -std=gnu17 "${HOST[@]}" ${FOR_GDB:+-O0} "${DIAGNOSTICS[@]}" "${includes[@]}" -c "$staged/$1" -o "$work/$1.o"
 }
 
 compile_c() {
@@ -103,7 +103,7 @@ compile_c() {
     mapfile -t system < <(system_includes clang -x c)
     compiler "$1" clang -std=gnu17 "${SIMULATOR[@]}" "${DIAGNOSTICS[@]}" -isystem checker/simulator/include "${system[@]}" \
         "${includes[@]}" -c "$staged/$1" -o "$work/$1.bc" || return
-    limited build/instrument "$work/$1.bc" "$work/$1.o"
+    limited build/instrument ${FOR_GDB:+--for-gdb} "$work/$1.bc" "$work/$1.o"
 }
 
 # Both sides of a file at once. What the compiler says of both is said once (messages_as_written).
@@ -121,7 +121,7 @@ compile_cuda_c() {
     cat "$work/$file.host.raw" "$work/$file.device.raw"
     [ $status -ge $host_status ] || status=$host_status
     [ $status = 0 ] || return $status
-    limited build/instrument "$work/$file.host.bc" "$work/$file.o" "$work/$file.device.bc" "$work/$file.device.o"
+    limited build/instrument ${FOR_GDB:+--for-gdb} "$work/$file.host.bc" "$work/$file.o" "$work/$file.device.bc" "$work/$file.device.o"
 }
 
 # Functions of the C library that the runner has to see are replaced by its own: see the list.
@@ -145,7 +145,12 @@ link() {
     { offered_by "$host_runner"; offered_by "$runner"; } >"$work/runner.symbols" # a name of either is no misspelling
     mapfile -t wraps < <(wrap_flags)
     wraps+=("-Wl,-Bsymbolic" -lm)
-    if [ "$runtime" = simulator ]; then
+    if [ "$runtime-${FOR_GDB:-}" = simulator-1 ]; then # both sides in one library, for one process
+        cp "$work/runner.symbols" "$work/device.symbols"
+        limited clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}" &&
+            cp "$work/submission.so" "$work/device.so"
+        return
+    elif [ "$runtime" = simulator ]; then
         offered_by "$runner" >"$work/device.symbols"
         objects=()
         for file in $exercise_files; do

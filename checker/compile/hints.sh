@@ -28,7 +28,16 @@ hints_add() {
     '') ;;
     cub/* | thrust/* | cuda/* | cublas* | curand* | mma.h | nv*)
         hint "the simulator does not have <$name>: check on a GPU with RUNTIME=cuda, or write that part yourself." ;;
-    *) hint "'$name' is looked for in $source, exercises/$exercise and exercises." ;;
+    *) hint "'$name' is looked for in $([ "$source" -ef "exercises/$exercise" ] || echo "$source, ")exercises/$exercise and exercises." ;;
+    esac
+    if grep -qE "'(const )?void \*'" "$messages" && grep -qE "cannot (convert|initialize)|incompatible type|no known conversion" "$messages"; then
+        hint "CUDA C is C++ here, where a void * becomes another pointer by a cast alone: (const float *)x.data."
+    fi
+    name=$(sed -n -E "s/.*no matching function for call to '(atomic[A-Za-z]+)'.*/\1/p" "$messages" | head -n 1)
+    case $name in
+    '') ;;
+    atomicMax | atomicMin) hint "$name takes int, unsigned and 64-bit integers, and no float. Reduce by shuffles and shared memory, or store one maximum for each block." ;;
+    *) hint "$name does not take these types." ;;
     esac
     if grep -qE "<inline asm>|invalid instruction mnemonic|invalid % escape in inline|GNU-style inline assembly is disabled" "$messages"; then
         hint "PTX in asm() is for a GPU: check with RUNTIME=cuda."

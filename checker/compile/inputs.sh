@@ -33,7 +33,7 @@ inputs_digest() {
         [ -f "$output/dependencies" ] && cat "$output/dependencies"
         printf '%s\n' build/instrument build/remarks "$runner" "$host_runner"
     } | LC_ALL=C sort -u | tr '\n' '\0' | xargs -0 sha256sum 2>/dev/null
-    echo "$exercise $source $runtime ${SUBMISSION_RULES:-} $(if [ "$runtime" = cuda ]; then
+    echo "$exercise $source $runtime ${SUBMISSION_RULES:-} ${FOR_GDB:-} $(if [ "$runtime" = cuda ]; then
         echo "$architecture $("$nvcc" --version | tail -n 2)"
     else clang --version | head -n 1; fi)"
 }

@@ -17,7 +17,8 @@ enum {
     OPTION_SANITIZE,
     OPTION_SEEDS,
     OPTION_UNAVAILABLE,
-    OPTION_STOP
+    OPTION_STOP,
+    OPTION_KEEP
 };
 
 static const struct argp_option known[] = {
@@ -40,6 +41,7 @@ static const struct argp_option known[] = {
     {"unavailable", OPTION_UNAVAILABLE, "WHY", 0, "grade nothing, and say this sentence", 0},
     {"stop", OPTION_STOP, NULL, 0, "end at the first check that fails; begin with those that take least time",
      0},
+    {"keep", OPTION_KEEP, "FOLDER", 0, "keep each case in this folder, and where the check failed", 0},
     {"verbose", 'v', NULL, 0, "say more", 0},
     {"list", OPTION_LIST, NULL, 0, "list the checks of the exercise and end", 0},
     {"print", OPTION_PRINT, "FILE", 0, "print a JSON file as lines for scripts and end", 0},
@@ -112,6 +114,9 @@ static error_t take_option(int key, char *argument, struct argp_state *state) {
         break;
     case OPTION_UNAVAILABLE:
         session->unavailable = argument;
+        break;
+    case OPTION_KEEP:
+        session->keep = argument;
         break;
     case OPTION_STOP:
         session->stop = true;

@@ -5,6 +5,7 @@
 #include "grading/run_check.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "check/kept.h"
 #include "link/runner_process.h"
 #include <check.h>
 #include <string.h>
@@ -76,6 +77,7 @@ struct verdict perform(const struct session *session, const struct check *check,
     srunner_set_fork_status(suite_runner, CK_NOFORK);
     srunner_run_all(suite_runner, CK_SILENT);
     take_result(&context, suite_runner);
+    keep_stop(&context);
     srunner_free(suite_runner);
 
     struct verdict verdict = verdict_of(&context);

@@ -272,12 +272,39 @@ static LLVMValueRef named_function(LLVMValueRef called) {
     return LLVMIsAFunction(called) ? called : NULL;
 }
 
+/* Whether the array whose index clang's check (fsanitize=bounds) found too large lies in this function: behind the call of the
+ * handler comes the address that is computed with that index. */
+static bool is_index_of_local(LLVMValueRef handler_call) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(handler_call));
+    if (!end || LLVMGetNumSuccessors(end) == 0)
+        return false;
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetSuccessor(end, 0));
+    while (at && !is_address_computation(at))
+        at = LLVMGetNextInstruction(at);
+    while (at && (is_cast(at) || is_address_computation(at)))
+        at = LLVMGetOperand(at, 0);
+    return at && LLVMIsAAllocaInst(at);
+}
+
+/* An array of the thread's own has words of its own: it is not shared memory. */
+static void rename_handler(struct instrumenter *to, LLVMValueRef handler_call) {
+    LLVMTypeRef type = LLVMGetCalledFunctionType(handler_call);
+    LLVMValueRef function = LLVMGetNamedFunction(to->module, SIM_NAME_LOCAL_INDEX);
+    if (!function)
+        function = LLVMAddFunction(to->module, SIM_NAME_LOCAL_INDEX, type);
+    LLVMSetOperand(handler_call, (unsigned)LLVMGetNumOperands(handler_call) - 1, function);
+}
+
 static void instrument_call(struct instrumenter *to, LLVMValueRef instruction) {
     LLVMValueRef called = LLVMGetCalledValue(instruction), function = named_function(called);
     given_by_value(to, instruction);
     if (!function) {
         if (to->device && !LLVMIsAInlineAsm(called))
             call(to, SIM_NAME_CALL, called, NULL, 0);
+        return;
+    }
+    if (to->device && is_named(function, "__ubsan_handle_out_of_bounds") && is_index_of_local(instruction)) {
+        rename_handler(to, instruction);
         return;
     }
     if (is_named(function, "llvm.memcpy.") || is_named(function, "llvm.memmove.")) {

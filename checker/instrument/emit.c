@@ -8,13 +8,19 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
 
+static bool for_gdb;
+
+void emit_for_gdb(void) {
+    for_gdb = true;
+}
+
 /* No vectors: a loop over a local array would meet instructions that differ from one processor to the next. */
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    LLVMErrorRef error = LLVMRunPasses(module, "default<O1>", machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, for_gdb ? "default<O0>" : "default<O1>", machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);
@@ -58,7 +64,8 @@ bool emit_object(LLVMModuleRef module, const char *path) {
         return false;
     }
     LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-        target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelDefault);
+        target, LLVMGetTarget(module), "", "", for_gdb ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess,
+        LLVMRelocPIC, LLVMCodeModelDefault);
     keep_frames(module);
     if (!optimise(module, machine))
         return false;

@@ -97,6 +97,7 @@ void accesses_instrument(LLVMModuleRef module, bool device);
 void table_define(LLVMModuleRef device, const struct kernels *kernels, const struct variables *variables);
 
 /* emit.c */
+void emit_for_gdb(void); /* from here on nothing is optimised */
 bool emit_prepare(LLVMModuleRef module);
 bool emit_object(LLVMModuleRef module, const char *path);
 

@@ -1,10 +1,11 @@
-/* instrument HOST.bc HOST.o [DEVICE.bc DEVICE.o]
+/* instrument [--for-gdb] HOST.bc HOST.o [DEVICE.bc DEVICE.o]
  *
  * Reads the modules that clang wrote for one file of a submission and writes the objects that are linked into
- * submission.so. Status 1: something is refused, and standard error says what. */
+ * submission.so. For gdb nothing is optimised, so that each variable is where it was written. Status 1: something is refused, and standard error says what. */
 #include "instrument.h"
 #include <llvm-c/BitReader.h>
 #include <stdio.h>
+#include <string.h>
 
 static LLVMModuleRef read_module(const char *path) {
     LLVMMemoryBufferRef buffer;
@@ -34,8 +35,13 @@ static bool instrument_device(const struct sides *sides) {
 }
 
 int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "--for-gdb") == 0) {
+        emit_for_gdb();
+        arguments++;
+        count--;
+    }
     if (count != 3 && count != 5) {
-        fputs("usage: instrument HOST.bc HOST.o [DEVICE.bc DEVICE.o]\n", stderr);
+        fputs("usage: instrument [--for-gdb] HOST.bc HOST.o [DEVICE.bc DEVICE.o]\n", stderr);
         return 64;
     }
     struct sides sides = {.host = read_module(arguments[1])};

@@ -26,6 +26,7 @@ const char *launch_read(const struct token_stream *stream, size_t open, struct l
 void warn_about_streams(struct reading *reading);
 void warn_about_grid_barriers(struct reading *reading);
 void warn_about_masks(struct reading *reading);
+void warn_about_local_arrays(struct reading *reading);
 
 void report_remark(struct reading *reading, size_t offset, const char *id, const char *text);
 

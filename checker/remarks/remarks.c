@@ -34,5 +34,6 @@ void remarks_read(const char *text, size_t length, struct remarks *remarks) {
     warn_about_streams(&reading);
     warn_about_grid_barriers(&reading);
     warn_about_masks(&reading);
+    warn_about_local_arrays(&reading);
     source_free(&reading.source);
 }

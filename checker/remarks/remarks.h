@@ -1,4 +1,4 @@
-/* Remarks about a file of CUDA C that its compiler does not make: three mistakes that show in the text, with the place and
+/* Remarks about a file of CUDA C that its compiler does not make: four mistakes that show in the text, with the place and
  * what usually comes of them. They are looked for in the text as it is written, launches cut by #if and macros
  * included, and are never a reason to refuse it. */
 #ifndef REMARKS_H

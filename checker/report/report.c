@@ -333,6 +333,10 @@ static void print_next(const struct report *report) {
                 fprintf(report->output, "Next: %s, told above.\n", suite->checks[i].id);
             fprintf(report->output, "A hint: make hint EX=%s STAGE=%s\n", suite->exercise,
                     suite->stages[s].name);
+            if (is_bad(status) && report->session->ready.runtime != RUNTIME_CUDA &&
+                strcmp(report->session->implementation, "exercise") == 0)
+                fprintf(report->output, "gdb, where it failed: make debug EX=%s CASE=%s\n", suite->exercise,
+                        suite->checks[i].id);
             if (has_picture(report, i))
                 fprintf(report->output, "A picture of who touched what: make map EX=%s CASE=%s\n",
                         suite->exercise, suite->checks[i].id);

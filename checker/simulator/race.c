@@ -207,8 +207,8 @@ static void report(const struct mark *other, const char *other_does, const struc
     memcpy(unsettled.before, (void *)access->address, access->bytes);
 }
 
-static void note_reader(struct mark *reader, const struct mark *self) {
-    struct mark next = *self;
+static void note_reader(struct cell *cell, const struct mark *self) {
+    struct mark *reader = &cell->reader, next = *self;
     next.atomic = 0;
     next.strong = self->strong && (reader->strong || reader->block != self->block || !reader->bytes);
     if (reader->block == self->block && reader->thread == self->thread) {
@@ -220,6 +220,8 @@ static void note_reader(struct mark *reader, const struct mark *self) {
         if (reader->block == self->block) {
             next.atomic = reader->atomic;
             next.many = reader->clock == self->clock;
+            cell->other_pc = reader->pc;
+            cell->other_thread = reader->thread;
         } else if (reader->block >= sim_block.operation->first_block) {
             next.atomic = 1;
         }
@@ -227,16 +229,18 @@ static void note_reader(struct mark *reader, const struct mark *self) {
     *reader = next;
 }
 
-static void check_against_readers(struct mark *reader, const struct mark *self, const struct access *access,
-                                  const struct holder *holder) {
+static void check_against_readers(const struct cell *cell, const struct mark *self,
+                                  const struct access *access, const struct holder *holder) {
+    const struct mark *reader = &cell->reader;
     if (!reader->block || !(reader->bytes & self->bytes) || (reader->strong && self->strong))
         return;
     if (concurrent(reader))
         report(reader, "reads", access, holder, false);
     else if (reader->block == self->block && reader->many && reader->clock == self->clock &&
              reader->clock != LAST_CLOCK) {
-        struct mark other = *reader; /* which thread it was is not known any more: say its neighbour */
-        other.thread ^= 1;
+        struct mark other = *reader;
+        other.thread = cell->other_thread & 0x3ff;
+        other.pc = cell->other_pc;
         report(&other, "reads", access, holder, false);
     } else if (reader->block == self->block && reader->atomic) {
         struct mark other = *reader; /* nor which block */
@@ -254,10 +258,10 @@ static void check_word(struct cell *cell, const struct mark *self, const struct 
         concurrent(writer))
         report(writer, writer->atomic ? "updates" : "writes", access, holder, access->kind == ACCESS_WRITE);
     if (access->kind == ACCESS_READ) {
-        note_reader(&cell->reader, self);
+        note_reader(cell, self);
         return;
     }
-    check_against_readers(&cell->reader, self, access, holder);
+    check_against_readers(cell, self, access, holder);
     *writer = *self;
     cell->reader.block = 0;
 }

@@ -82,6 +82,7 @@ struct mark {
 
 struct cell {
     struct mark writer, reader;
+    uint32_t other_pc, other_thread; /* of a reader that is one of many: the other that came last */
 };
 
 /* A stretch of memory with one name: an allocation or a variable of the submission. */
@@ -135,7 +136,6 @@ void symbol_variable_name(const char *symbol, char name[64]);
 /* ---- registration.c: what the host side says of its kernels and variables ---- */
 
 struct sim_kernel;
-
 /* A kernel, by the address that the host side has for it. */
 struct kernel_record {
     const void *stub;

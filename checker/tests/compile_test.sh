@@ -109,6 +109,19 @@ append fused_softmax.cu '#include <cub/cub.cuh>'
 compile fused_softmax
 expect "an unknown header gets a hint" says "Hint: .*cub/cub.cuh.*RUNTIME=cuda"
 fresh
+append fused_softmax.cu "#include \"nosuch.h\""
+compile fused_softmax
+expect "a header that is not found names its folders" says "Hint: .nosuch.h. is looked for in $mine, exercises/fused_softmax and exercises\."
+fresh
+append fused_softmax.cu "__global__ void take(const float *); void f(matrix x) { take<<<1, 1>>>(x.data); }"
+compile fused_softmax
+expect "a void pointer gets a hint" says "Hint: CUDA C is C\+\+ here, where a void \* becomes another pointer by a cast"
+fresh
+append fused_softmax.cu "__global__ void most(float *to, float v) { atomicMax(to, v); }"
+compile fused_softmax
+expect "atomicMax of float gets a hint" says "Hint: atomicMax takes int, unsigned"
+expect "... in a few lines" eval "[ \$(wc -l <<<\"\$said\") -le 6 ]"
+fresh
 append fused_softmax.cu '__global__ void ptx() { int n; asm volatile("mov.u32 %0, %%laneid;" : "=r"(n)); }'
 compile fused_softmax
 expect "PTX gets a hint" says "PTX in asm\(\) is for a GPU"
@@ -127,6 +140,7 @@ fresh
 rm "$mine/split_softmax.c"
 compile split_softmax
 expect "a missing file is named, with its folder" says "split_softmax.c is missing from the folder $mine"
+expect "... and where to start from" says "start from the ones in exercises/split_softmax"
 fresh
 append split_softmax.c 'void *memcpy(void *a, const void *b, size_t n) { (void)b, (void)n; return a; }'
 compile split_softmax

@@ -70,6 +70,11 @@ JSON
     expect "check.json of the $implementation" has "stage $stage, hint 1 of" "$(hint)"
 done
 
+# Where all passed there is nothing to hint at.
+sed -i -e "s/solution/exercise/" -e "s/\"fail\"/\"pass\"/" -e "s/\"checks\"/\"status\": \"passed\", &/" "$result"
+expect "all passed" has "nothing to hint at" "$(hint)"
+expect "... and a stage still has its hints" has "stage merge, hint 1 of" "$(hint merge)"
+
 # The hints themselves, against the stages of the suites.
 for exercise in online_softmax fused_softmax split_softmax; do
     stages=$(build/checker --exercise $exercise --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')

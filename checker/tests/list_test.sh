@@ -75,8 +75,10 @@ for implementation in exercise solution; do
         --source "$folder/tail" --runner build/runner-simulator --case partials.tail 2>&1)
     status=$?
     if [ $implementation = exercise ]; then
+        expect "a failure names the command that shows it in gdb" says '^gdb, where it failed: make debug EX=split_softmax CASE=partials.tail$'
         expect "a failure says that there is a picture" says '^A picture of who touched what: make map EX=split_softmax CASE=partials.tail$'
     else
+        expect "gdb for the student's own files only" bash -c "! grep -q 'make debug' <<<\"\$1\"" _ "$said"
         expect "of the student's own files only" bash -c "! grep -q 'make map' <<<\"\$1\"" _ "$said"
     fi
 done

@@ -145,6 +145,24 @@ for variant in solutions/*/*/; do
         grep -q "\"implementation\": *\"solution/${variant#*/}\"" "$folder/results/${variant%/*}/check.json"
 done
 run_make check EX=split_softmax SOLUTION=wideloads
+# A folder stands for itself, so variants have copies of each other's files: two_kernel of wide_loads', auto of all.
+plain=solutions/split_softmax
+copy() { # THE_COPY THE_FILE
+    expect "$1 is a copy of $2" cmp -s "$plain/$1" "$plain/$2"
+}
+copy cluster/stages.cuh split_softmax.cu
+copy wide_loads/split_softmax.c split_softmax.c
+for file in dependent stretch states; do
+    copy "two_kernel/$file.cuh" "wide_loads/$file.cuh"
+    copy "auto/$file.cuh" "wide_loads/$file.cuh"
+done
+copy two_kernel/stages.cuh wide_loads/split_softmax.cu
+copy auto/stages.cuh wide_loads/split_softmax.cu
+copy auto/merge_and_normalize.cuh two_kernel/merge_and_normalize.cuh
+copy auto/two_kernel.h two_kernel/two_kernel.h
+for file in row.cuh part.cuh group.cuh ptx.cuh cluster.h; do
+    copy "auto/$file" "cluster/$file"
+done
 expect "a misspelt variant is answered with the nearest" says "Did you mean SOLUTION=wide_loads\?"
 expect "a misspelt variant ends with 3" ends_with 3
 

@@ -86,12 +86,38 @@ START_TEST(remarks_on_masks)
 }
 END_TEST
 
+START_TEST(remarks_on_local_arrays)
+{
+#define KERNEL(...)                                                                                          \
+    "__global__ void k(const float *x, int cols, bool odd) {\nfloat v[32]; int n = 0;\n" __VA_ARGS__ "}"
+    static const struct example examples[] = {
+        {KERNEL("for (int c = 0; c < cols; c += 32)\n v[n++] = x[c];\n"), 4},
+        {KERNEL("for (int i = 0; i < 32; i++)\n if (i < cols)\n v[n++] = x[i];\n"), 5},
+        {KERNEL("for (int i = 0; i < 32; i++)\n { if (odd) { f(); } else {\n v[++n] = x[i]; } }\n"), 5},
+        {KERNEL("while (n < cols)\n sum += v[n++];\n"), 4},
+        {"__device__ float f(matrix x) { float v[8];\nfor (int i = 0; i < x.cols; i++) v[n++] = 0; }", 2},
+        {KERNEL("for (int i = 0; i < 32; i++)\n v[n++] = x[i];\n"), 0},
+        {KERNEL("if (cols > 0) n = 1;\nfor (int i = 0; i < EACH; i++)\n v[n++] = x[i];\n"), 0},
+        {"constexpr int each = 4;\n" KERNEL("for (int i = 0; i < each; i++)\n v[n++] = x[i];\n"), 0},
+        {"template <int each>\n" KERNEL("for (int i = 0; i < each; i++) { v[n++] = x[i]; }\n"), 0},
+        {KERNEL("for (int c = 0; c < cols; c += 32)\n y[n++] = x[c];\n"), 0},
+        {"__global__ void k(int cols) { __shared__ float v[32];\nfor (int i = 0; i < cols; i++) v[n++] = 0; "
+         "}",
+         0},
+        {"void host(int cols) { float v[32];\nfor (int i = 0; i < cols; i++) v[n++] = 0; }", 0},
+        {KERNEL("for (int i = 0; i < 32; i++)\n v[i] = i < cols ? x[i] : 0;\n"), 0},
+    };
+    check_remarks("index-at-run-time", examples, COUNT(examples));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("remarks");
     TCase *remarks = tcase_create("remarks");
     tcase_add_test(remarks, remarks_on_streams);
     tcase_add_test(remarks, remarks_on_grid_barriers);
     tcase_add_test(remarks, remarks_on_masks);
+    tcase_add_test(remarks, remarks_on_local_arrays);
     suite_add_tcase(suite, remarks);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -74,7 +74,7 @@ static __global__ void softmax_rows(const T *x, T *y, int64_t rows, int cols, in
 #pragma unroll
     for (int q = 0; q < QUADS; q++) {
         const int col = first + q * WARP * QUAD;
-        quad<T> in;
+        quad<T> in = {};
         if (col < cols)
             in = *reinterpret_cast<const quad<T> *>(x + row * pitch + col);
 #pragma unroll
@@ -92,8 +92,7 @@ static __global__ void softmax_rows(const T *x, T *y, int64_t rows, int cols, in
     for (int q = 0; q < QUADS; q++) {
 #pragma unroll
         for (int i = 0; i < QUAD; i++) {
-            /* Its error, 2 + 1.17 |x| units in the last place, stays below 1e-5 as long as exp(x) is above
-             * 1e-30. */
+            /* Its error is below 1e-5 until the result vanishes: docs/optimizing.md, "The error of __expf". */
             value[q][i] = __expf(value[q][i] - max);
             sum += value[q][i];
         }
@@ -121,16 +120,34 @@ static __global__ void softmax_rows(const T *x, T *y, int64_t rows, int cols, in
     }
 }
 
-/* Launches the kernel with the fewest quads that hold a row. */
-template <typename T, int QUADS = 1>
-static cudaError_t launch(matrix x, matrix y, int rows_per_block, cudaStream_t stream) {
-    if constexpr (QUADS < MAX_QUADS)
-        if (x.cols > QUADS * WARP * QUAD)
-            return launch<T, QUADS + 1>(x, y, rows_per_block, stream);
+template <typename T, int QUADS>
+static cudaError_t launch_quads(matrix x, matrix y, int rows_per_block, cudaStream_t stream) {
     const unsigned blocks = (unsigned)((x.rows + rows_per_block - 1) / rows_per_block);
     softmax_rows<T, QUADS><<<dim3(blocks), dim3(WARP, rows_per_block), 0, stream>>>(
         static_cast<const T *>(x.data), static_cast<T *>(y.data), x.rows, (int)x.cols, x.pitch);
     return cudaGetLastError();
+}
+
+/* Launches the kernel with the fewest quads that hold a row. */
+template <typename T> static cudaError_t launch(matrix x, matrix y, int rows_per_block, cudaStream_t stream) {
+    switch ((x.cols + WARP * QUAD - 1) / (WARP * QUAD)) {
+    case 1:
+        return launch_quads<T, 1>(x, y, rows_per_block, stream);
+    case 2:
+        return launch_quads<T, 2>(x, y, rows_per_block, stream);
+    case 3:
+        return launch_quads<T, 3>(x, y, rows_per_block, stream);
+    case 4:
+        return launch_quads<T, 4>(x, y, rows_per_block, stream);
+    case 5:
+        return launch_quads<T, 5>(x, y, rows_per_block, stream);
+    case 6:
+        return launch_quads<T, 6>(x, y, rows_per_block, stream);
+    case 7:
+        return launch_quads<T, 7>(x, y, rows_per_block, stream);
+    default:
+        return launch_quads<T, MAX_QUADS>(x, y, rows_per_block, stream);
+    }
 }
 
 /* Bytes of one element, or 0 for a type that is not supported. */

@@ -9,8 +9,10 @@
 #include <errno.h>
 #include <math.h>
 
+/* A NaN is passed over, whichever of the two it is: fmax does that, a > b ? a : b would keep it in one place and not in
+ * the other. */
 static double larger(double a, double b) {
-    return a > b ? a : b;
+    return fmax(a, b);
 }
 
 softmax_state softmax_summarize(const double *values, size_t count) {

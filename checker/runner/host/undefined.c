@@ -9,5 +9,5 @@ void __ubsan_handle_out_of_bounds(const struct out_of_bounds *data, uintptr_t in
     char text[TEXT_BYTES];
     snprintf(text, sizeof text, "index %lld of an array of type %s", (long long)(intptr_t)index,
              data->array->name);
-    end_with_finding(FINDING_SHARED_OUT_OF_BOUNDS, (uintptr_t)__builtin_return_address(0), text);
+    end_with_finding(FINDING_OUT_OF_BOUNDS, (uintptr_t)__builtin_return_address(0), text);
 }

@@ -11,6 +11,7 @@
 #include "sim/absent.h"
 
 #define CUDART_VERSION 13000
+#define CUDA_SIMULATOR 1 /* no toolkit of NVIDIA's: for code that has another form for a GPU */
 
 /* A default argument, which only C++ has. */
 #ifdef __cplusplus

@@ -103,6 +103,8 @@ static void expect_on_stream(struct context *context, enum stream_kind kind, enu
     problem_check_stream(context, outcome, placed.call, stream);
     check_no_waits(context, outcome);
     check_clean(context, outcome);
+    explain_refusal(context, outcome, placed.call, &problem.x, problem.x.pitch);
+    check_success(context, outcome, placed.call, "fused_softmax");
     problem_check(context, outcome, &problem, placed);
 }
 

@@ -1,6 +1,8 @@
 /* Stage padding: a pitch larger than cols. */
 #include "checks.h"
+#include "numbers/oracle.h"
 #include "traffic.h"
+#include <math.h>
 
 void padding_adds_nothing(struct context *context) {
     const char *fillings[] = {"NaN", "large numbers", "zeros"};
@@ -39,6 +41,25 @@ void padding_tutorial(struct context *context) {
     check_grid(context, problem_run(context, &problem), &problem);
 }
 
+static const char in_an_int[] =
+    "row * pitch is computed in an int, which ends at 2^31 - 1: from the third row on it is another number. "
+    "pitch is an "
+    "int64_t; keep it one, also as a kernel's parameter, and let the product be one.";
+
+static bool row_is_right(struct context *context, const struct outcome *outcome,
+                         const struct problem *problem, struct placed placed, int64_t row) {
+    const struct table *x = &problem->x;
+    const char *y = (const char *)outcome_buffer(context, outcome, placed.y) + placed.guard;
+    const struct oracle_state state = oracle_state_of(table_row(x, row), (size_t)x->cols);
+    for (int64_t col = 0; col < x->cols; col++) {
+        const double right = oracle_probability(table_get(x, row, col), state);
+        if (!(fabs(element_get(y, (size_t)(row * x->pitch + col), x->type) - right) <=
+              problem->atol + problem->rtol * right))
+            return false;
+    }
+    return true;
+}
+
 /* A pitch of 2^30 elements is a valid one: the rows lie 2 GiB apart, and only they are ever touched. They are
  * put in place, and fetched, by copies on the stream. row * pitch is more than an int holds from the third
  * row on. */
@@ -74,12 +95,19 @@ void padding_far_apart(struct context *context) {
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     locate(context, "%d rows of %d columns at pitch 1073741824, FP16.", (int)ROWS, (int)COLS);
-    explain_findings(
-        context,
-        "row * pitch is computed in an int, which ends at 2^31 - 1: from the third row on it is another "
-        "number. "
-        "pitch is an int64_t; keep it one, also as a kernel's parameter, and let the product be one.");
+    problem_check_stream(context, outcome, placed.call, stream);
+    explain_refusal(context, outcome, placed.call, &problem.x, pitch);
+    const struct returned *returned = outcome_return(outcome, placed.call);
+    if (returned != NULL && returned->value != 0 && outcome->finding_count == 0)
+        check_success(context, outcome, placed.call, "fused_softmax");
+    explain_findings(context, "%s", in_an_int);
     read_next(context, FUSED_LESSON, "Stage 3: padding");
     check_clean(context, outcome);
+    /* Rows 0 and 1 are where an int leads, too. */
+    explain(context, "%s",
+            row_is_right(context, outcome, &problem, placed, 0) &&
+                    row_is_right(context, outcome, &problem, placed, 1)
+                ? in_an_int
+                : "");
     problem_check(context, outcome, &problem, placed);
 }

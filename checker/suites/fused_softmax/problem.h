@@ -52,6 +52,10 @@ size_t problem_bytes(const struct problem *problem);
 void problem_check(struct context *context, const struct outcome *outcome, const struct problem *problem,
                    struct placed placed);
 
+/* Where the call refused its arguments, which are valid: what is valid about them that may have been taken for wrong. For check_success. */
+void explain_refusal(struct context *context, const struct outcome *outcome, int call, const struct table *x,
+                     int64_t pitch);
+
 /* Whether y, which was known, and all around it kept its bytes. */
 bool problem_y_is_untouched(struct context *context, const struct outcome *outcome,
                             const struct problem *problem, struct placed placed);

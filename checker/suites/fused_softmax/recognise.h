@@ -2,19 +2,20 @@
 #ifndef FUSED_RECOGNISE_H
 #define FUSED_RECOGNISE_H
 
-#include "check/check.h"
-#include "numbers/oracle.h"
-#include "suites/shared/table.h"
+#include "problem.h"
+#include "suites/shared/suspects.h"
 
-/* A row of x with its right state, and what came back for it, in the type of x. */
-struct row_view {
-    const struct table *x;
-    int64_t row;
-    struct oracle_state state;
-    const void *y;
+/* What a wrong element is looked at together with. */
+struct judged {
+    const struct problem *problem;
+    const char *y;             /* its first row */
+    struct mistakes *mistakes; /* of the row that was asked for last */
 };
 
-/* Explains the row by the mistake that accounts for all of it. Returns false where none does. */
-bool recognise_row(struct context *context, const struct row_view *view, const char *lesson);
+/* Of a call that gave y: data is a struct judged. */
+suspects_of fused_suspects;
+
+/* What the suspects of a row are computed from, once. */
+struct mistakes *mistakes_new(struct context *context);
 
 #endif

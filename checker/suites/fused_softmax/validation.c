@@ -21,6 +21,8 @@ struct call {
  * kinds. */
 struct desk {
     struct test_case *test_case;
+    const char
+        *rule; /* how this is asked for, and what of it is easily got wrong; null: its case says it all */
     int stream, memory, host, pinned, managed, valid;
 };
 
@@ -65,7 +67,7 @@ static struct call with_shape(const struct desk *desk, const char *what, int64_t
 /* ---- judging ---- */
 
 static void check_return(struct context *context, const struct outcome *outcome, int step,
-                         const struct call *call) {
+                         const struct call *call, const char *rule) {
     const struct returned *returned = outcome_return(outcome, step);
     const int expected = call->valid ? 0 : INVALID_VALUE;
     locate(context, "fused_softmax, called with %s.", call->what);
@@ -77,6 +79,8 @@ static void check_return(struct context *context, const struct outcome *outcome,
         check_todo(context);
     if (returned->value == expected)
         return;
+    if (rule != NULL)
+        explain(context, "%s", rule);
     const char *name = cuda_error_name(context, returned->value);
     if (call->valid)
         check_fail(context, "Valid arguments were refused: with %s, it returned %s.", call->what, name);
@@ -122,11 +126,11 @@ static void judge(struct context *context, struct desk *desk, const struct call 
                              (struct arguments){.number = {1}, .operand = {control.x, control.y}});
     const struct outcome *outcome = case_run(desk->test_case);
     for (size_t i = 0; i < count; i++) {
-        check_return(context, outcome, step[i], &calls[i]);
+        check_return(context, outcome, step[i], &calls[i], desk->rule);
         if (!calls[i].valid || calls[i].x.rows == 0)
             check_nothing_done(context, outcome, step[i], &calls[i]);
     }
-    check_return(context, outcome, control_step, &control);
+    check_return(context, outcome, control_step, &control, NULL);
     locate(context, "%s", "");
     check_clean(context, outcome);
     bool writes = false;
@@ -199,6 +203,9 @@ static void expect_largest_accepted(struct context *context) {
 
 void validation_shape(struct context *context) {
     struct desk desk = desk_new(context);
+    desk.rule = "1 to 1024 columns, 0 rows or more, the same in x and y, all compared in 64 bits; rows * "
+                "cols < 2^31 is asked without the "
+                "product, which may overflow: rows > INT32_MAX / cols.";
     const int64_t huge = (int64_t)1 << 62;
     struct call calls[] = {
         with_shape(&desk, "cols 0", ROWS, 0, PITCH),
@@ -227,7 +234,7 @@ void validation_shape(struct context *context) {
     calls[11].what = "one column less in x than in y";
     calls[11].x.cols--;
     calls[12].x.type = calls[12].y.type = TYPE_BF16;
-    calls[12].y.buffer = desk.managed;
+    calls[12].y.buffer = far_buffer(context, desk.test_case, "y, far from x", BYTES);
     calls[14].what = "2^32 rows more in y than in x";
     calls[14].y.rows += (int64_t)1 << 32;
     judge(context, &desk, calls, 15);
@@ -236,6 +243,9 @@ void validation_shape(struct context *context) {
 
 void validation_pitch(struct context *context) {
     struct desk desk = desk_new(context);
+    desk.rule = "The pitch is a multiple of 4, at least cols, and the same for x and y; it may be far larger "
+                "than a row. It is an int64_t: "
+                "in an int, 2^32 is 0. With one row it leads nowhere.";
     struct call calls[] = {
         with_shape(&desk, "16 columns and pitch 12", ROWS, COLS, 12),
         with_shape(&desk, "16 columns and pitch 18, no multiple of 4", ROWS, COLS, 18),
@@ -279,6 +289,11 @@ void validation_pointers(struct context *context) {
 /* A matrix of 4 x 16 floats, pitch 16, is 256 bytes. */
 void validation_overlap(struct context *context) {
     struct desk desk = desk_new(context);
+    desk.rule = "A matrix ends behind the last element of its last row, ((rows - 1) * pitch + cols) elements "
+                "of their own size (2 bytes "
+                "in FP16) from its start, counted in 64 bits; padding behind the last row does not belong to "
+                "it. Two overlap where "
+                "each begins before the other ends, whichever comes first.";
     struct call calls[11];
     for (int i = 0; i < 7; i++)
         calls[i] = good(&desk);

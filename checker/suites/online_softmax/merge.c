@@ -46,8 +46,13 @@ static void expect_exact(struct context *context, const struct state_pair *pairs
     const struct state *states = merge_each(context, both, 2 * count);
     for (size_t i = 0; i < 2 * count; i++) {
         const struct state expected = exact_merge(both[i].a, both[i].b);
-        if (!close_enough(states[i].sum, expected.sum))
+        if (both[i].a.max != both[i].b.max && states[i].max == fmin(both[i].a.max, both[i].b.max))
+            explain(context, "The maximum of the two is the larger one, and this is the smaller. From it the "
+                             "other state's factor "
+                             "exp(its own maximum - the new maximum) is larger than 1, and may overflow.");
+        else if (!close_enough(states[i].sum, expected.sum))
             explain_sum(context, both[i], states[i].sum, close_enough(states[i ^ 1].sum, expected.sum));
+        point_at_call(context, (int)i);
         expect_state(context, states[i], expected, call_text(context, both[i]));
     }
 }
@@ -134,9 +139,11 @@ void merge_trees(struct context *context) {
             trees[shape].state[node] = merged[shape];
     }
     const struct state expected = exact_state((struct list){values[0], LEAVES * 5});
-    for (int shape = 0; shape < SHAPES; shape++)
+    for (int shape = 0; shape < SHAPES; shape++) {
+        point_at_call(context, shape);
         expect_state(context, trees[shape].state[NODES - 1], expected,
                      check_text(context, "Merging the states of %d chunks %s", LEAVES, trees[shape].name));
+    }
 }
 
 /* The submission's own states of such lists are merged: which form they have is up to it. */
@@ -149,6 +156,7 @@ void merge_not_finite(struct context *context) {
     struct state_pair pairs[LISTS * OTHERS * 2];
     size_t count = 0;
     for (int i = 0; i < LISTS; i++) {
+        point_at_call(context, i);
         expect_spoiled(context, spoiled[i],
                        check_text(context, "softmax_summarize(%s)", list_text(context, lists[i])));
         for (int j = 0; j < OTHERS; j++) {
@@ -157,6 +165,8 @@ void merge_not_finite(struct context *context) {
         }
     }
     const struct state *merged = merge_each(context, pairs, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        point_at_call(context, (int)i);
         expect_spoiled(context, merged[i], call_text(context, pairs[i]));
+    }
 }

@@ -1,6 +1,7 @@
 /* Calls of the submission on lists and states (see states.h). The lists of a case lie in one buffer with a
  * NaN after each, so that whoever reads past a list's end says so by the answer. */
 #include "states.h"
+#include "numbers/element.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,7 +80,9 @@ struct state *summarize_each(struct context *context, const struct list *lists, 
     struct operand operands[CASE_MAX_STEPS];
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        operands[i] = lists[i].values ? at_buffer(0, (int64_t)(at * sizeof *all)) : no_operand();
+        operands[i] = lists[i].values
+                          ? vector_in(0, TYPE_FP64, (int64_t)lists[i].count, (int64_t)(at * sizeof *all))
+                          : no_operand();
         if (lists[i].count > 0)
             memcpy(all + at, lists[i].values, lists[i].count * sizeof *all);
         at += lists[i].count + 1;

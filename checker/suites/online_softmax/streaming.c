@@ -1,5 +1,6 @@
 /* Stage streaming: the softmax of a list, chunk by chunk. */
 #include "checks.h"
+#include "numbers/element.h"
 #include "states.h"
 
 #include <errno.h>
@@ -25,8 +26,10 @@ static bool is_poison(double value) {
 
 static void expect_untouched(struct context *context, const double *out, size_t count, const char *call) {
     for (size_t i = 0; i < count; i++)
-        if (!is_poison(out[i]))
+        if (!is_poison(out[i])) {
+            point_at(context, &out[i]);
             check_fail(context, "%s wrote to memory beside its result, which holds %g now.", call, out[i]);
+        }
 }
 
 /* Calls softmax_streaming with each size of chunk; every call must return 0 and write its result and no more. */
@@ -44,11 +47,11 @@ static struct results stream_each(struct context *context, struct list list, con
         case_buffer(test_case, "values", PLACE_HOST, BUFFER_READ_ONLY | BUFFER_RETURN, bytes, content, bytes);
     const int out = case_buffer(test_case, "out", PLACE_HOST, BUFFER_RETURN, total * sizeof(double), NULL, 0);
     for (size_t i = 0; i < count; i++)
-        case_call(
-            test_case, FUNCTION_ONLINE_STREAMING, stream,
-            (struct arguments){.number = {(int64_t)list.count, chunks[i]},
-                               .operand = {at_buffer(values, 0),
-                                           at_buffer(out, (int64_t)((GAP + i * stride) * sizeof(double)))}});
+        case_call(test_case, FUNCTION_ONLINE_STREAMING, stream,
+                  (struct arguments){.number = {(int64_t)list.count, chunks[i]},
+                                     .operand = {vector_in(values, TYPE_FP64, (int64_t)list.count, 0),
+                                                 vector_in(out, TYPE_FP64, (int64_t)list.count,
+                                                           (int64_t)((GAP + i * stride) * sizeof(double)))}});
     const struct outcome *outcome = case_run(test_case);
     check_clean(context, outcome);
     const double *written = outcome_buffer(context, outcome, out);
@@ -90,11 +93,39 @@ static void explain_element(struct context *context, struct list list, size_t in
                          "is the NaN that is "
                          "asked for. A NaN or +INFINITY among the values makes all of the result NaN, too.");
     } else if (isnan(got)) {
-        explain(
-            context,
-            "A NaN from finite values: exp(-INFINITY - -INFINITY), 0 / 0, inf / inf, or a value read from "
-            "past the end of the list, where a NaN lies.");
+        explain(context,
+                "A NaN from finite values: inf / inf or inf * 0 after an exp() that overflowed (above "
+                "709.78) because no maximum was subtracted, 0 / 0 where each one vanished, exp(-INFINITY - "
+                "-INFINITY), or a value read from past the end of the list, where a NaN lies.");
     }
+}
+
+/* The factor that every element of a result is off by, or 1: there is none. */
+static double factor_of(struct list list, const double *got) {
+    double factor = 1;
+    for (size_t i = 0; i < list.count; i++) {
+        const double right = exact_probability(list.values[i], list);
+        if (right < 1e-200)
+            continue;
+        if (factor == 1)
+            factor = got[i] / right;
+        if (!(fabs(got[i] - factor * right) <= 1e-9 * fabs(got[i])))
+            return 1;
+    }
+    return isfinite(factor) && fabs(factor - 1) > 1e-9 ? factor : 1;
+}
+
+/* Every element is right but for one factor. before: calls on this list that were right. */
+static void explain_factor(struct context *context, double factor, size_t before) {
+    explain(context,
+            "Every element is %.6g times what it should be: it is right but for one factor, so it was "
+            "divided by another sum than "
+            "that of the list, or another maximum was subtracted. %s",
+            factor,
+            before > 0 ? "The call before, on the same list, was right: is a state kept from one call to the "
+                         "next, in a static "
+                         "variable?"
+                       : "");
 }
 
 static void expect_softmax(struct context *context, struct list list, const int64_t *chunks, size_t count) {
@@ -105,9 +136,13 @@ static void expect_softmax(struct context *context, struct list list, const int6
             const double expected = exact_probability(list.values[i], list);
             if (close_enough(got, expected))
                 continue;
+            point_at(context, &results.out[c * results.stride + i]);
             locate(context, "Element %zu of %zu, value %g, chunk %llu.", i, list.count, list.values[i],
                    (unsigned long long)chunks[c]);
             explain_element(context, list, i, (size_t)chunks[c], got);
+            const double factor = factor_of(list, results.out + c * results.stride);
+            if (list.count > 1 && factor != 1)
+                explain_factor(context, factor, c);
             if (is_poison(got))
                 check_fail(context, "An element of out was never written.");
             check_fail(context, "The softmax of %s is wrong: got %.15g, expected %.15g.",

@@ -40,6 +40,7 @@ static void expect_exact(struct context *context, const struct list *lists, size
     const struct state *states = summarize_each(context, lists, count);
     for (size_t i = 0; i < count; i++) {
         explain_summary(context, lists[i], states[i], exact_state(lists[i]));
+        point_at_call(context, (int)i);
         expect_state(context, states[i], exact_state(lists[i]),
                      check_text(context, "softmax_summarize(%s)", list_text(context, lists[i])));
     }
@@ -91,9 +92,11 @@ void summarize_not_finite(struct context *context) {
     };
     const size_t count = sizeof lists / sizeof *lists;
     const struct state *states = summarize_each(context, lists, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        point_at_call(context, (int)i);
         expect_spoiled(context, states[i],
                        check_text(context, "softmax_summarize(%s)", list_text(context, lists[i])));
+    }
 }
 
 void summarize_long(struct context *context) {

@@ -9,7 +9,7 @@ struct guarded guarded_add(struct test_case *test_case, const char *name, enum e
 }
 
 struct operand guarded_vector(struct guarded array) {
-    return at_buffer(array.buffer, (int64_t)array.guard);
+    return vector_in(array.buffer, array.type, (int64_t)array.count, (int64_t)array.guard);
 }
 
 struct operand guarded_matrix(struct guarded array, int64_t rows, int64_t cols) {
@@ -37,6 +37,7 @@ const void *guarded_elements(struct context *context, const struct outcome *outc
 
     int64_t byte = before >= 0 ? before - (int64_t)array.guard : behind - (int64_t)array.guard;
     int64_t element = byte >= 0 ? byte / (int64_t)width : -((-byte + (int64_t)width - 1) / (int64_t)width);
+    point_at(context, bytes + (int64_t)array.guard + byte);
     locate(context, "Element %lld of %s, which has elements 0 to %llu.", (long long)element, array.name,
            (unsigned long long)array.count - 1);
     explain(context,
@@ -52,6 +53,7 @@ void guarded_check_untouched(struct context *context, const struct outcome *outc
     int64_t byte = first_written(bytes, 0, size);
     if (byte < 0)
         return;
+    point_at(context, bytes + byte);
     locate(context, "Byte %lld of the buffer %s.", (long long)byte, array.name);
     check_fail(context, "%s wrote to %s, though it had to leave everything alone.", function, array.name);
 }

@@ -37,7 +37,8 @@ static void states_draw(struct context *context, struct states *states, double m
 }
 
 static void compare_rows(struct context *context, const struct split_view *view, const char *array,
-                         const double *expected, const void *got, double rtol, diagnosis *diagnose) {
+                         const double *expected, const void *got, double rtol, suspects_of *suspects,
+                         diagnosis *diagnose) {
     compare(context, (struct comparison){.array = array,
                                          .type = TYPE_FP32,
                                          .rows = view->rows,
@@ -47,6 +48,8 @@ static void compare_rows(struct context *context, const struct split_view *view,
                                          .got = got,
                                          .rtol = rtol,
                                          .locate_more = locate_row,
+                                         .suspects = suspects,
+                                         .lesson = SPLIT_LESSON,
                                          .diagnose = diagnose,
                                          .data = view});
 }
@@ -75,9 +78,11 @@ static void expect_merge(struct context *context, const struct states *states, s
         merged[row] = oracle_merge(given + row * chunks, (size_t)chunks);
     struct split_view view = {.rows = rows, .chunks = chunks, .states = given, .row = merged};
     compare_rows(context, &view, "row_max", split_maxima(context, merged, rows),
-                 guarded_elements(context, outcome, max, FUNCTION), 0, split_recognise_row_max);
+                 guarded_elements(context, outcome, max, FUNCTION), 0, split_suspects_of_row_max,
+                 split_recognise_row_max);
     compare_rows(context, &view, "row_sum", split_sums(context, merged, rows),
-                 guarded_elements(context, outcome, sum, FUNCTION), 1e-5, split_recognise_row_sum);
+                 guarded_elements(context, outcome, sum, FUNCTION), 1e-5, split_suspects_of_row_sum,
+                 split_recognise_row_sum);
 }
 
 /* The numbers of the lesson: (2, 2) with (4, 1) gives (4, 1.270670566). */

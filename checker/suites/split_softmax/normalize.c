@@ -38,7 +38,8 @@ static void expect_normalize(struct context *context, const struct table *x, int
                               .rows = x->rows,
                               .chunks = split_chunks(x->cols, chunk),
                               .row = given,
-                              .y = got};
+                              .y = got,
+                              .mistaken = split_mistaken_new(context)};
     compare(context, (struct comparison){.array = "y",
                                          .col_name = "column",
                                          .type = x->type,
@@ -51,6 +52,8 @@ static void expect_normalize(struct context *context, const struct table *x, int
                                          .atol = rounding.atol,
                                          .spacings = rounding.spacings,
                                          .locate_more = split_locate_column,
+                                         .suspects = split_suspects_of_probability,
+                                         .lesson = SPLIT_LESSON,
                                          .diagnose = split_recognise_probability,
                                          .data = &view});
 }

@@ -91,8 +91,13 @@ void split_check_call(struct context *context, const struct outcome *outcome, in
 static void compare_y(struct context *context, const struct table *x, int chunk, const void *y,
                       bool rounded_once) {
     const struct oracle_state *rows = split_row_states(context, x);
-    struct split_view view = {
-        .x = x, .chunk = chunk, .rows = x->rows, .chunks = split_chunks(x->cols, chunk), .row = rows, .y = y};
+    struct split_view view = {.x = x,
+                              .chunk = chunk,
+                              .rows = x->rows,
+                              .chunks = split_chunks(x->cols, chunk),
+                              .row = rows,
+                              .y = y,
+                              .mistaken = split_mistaken_new(context)};
     struct comparison comparison = {.array = "y",
                                     .col_name = "column",
                                     .type = x->type,
@@ -102,6 +107,8 @@ static void compare_y(struct context *context, const struct table *x, int chunk,
                                     .expected = split_probabilities(context, x, rows),
                                     .got = y,
                                     .locate_more = split_locate_column,
+                                    .suspects = split_suspects_of_probability,
+                                    .lesson = SPLIT_LESSON,
                                     .diagnose = split_recognise_probability,
                                     .data = &view};
     /* Half a unit of the last place, and what FP32 adds to it. */

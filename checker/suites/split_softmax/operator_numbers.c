@@ -92,6 +92,7 @@ void split_operator_row_sums(struct context *context) {
                 continue;
             if (isnan(total)) /* the first element that is one says more than the sum */
                 split_compare_y(context, &x, CHUNK, got);
+            point_at(context, (const char *)got + (size_t)(row * COLS) * element_bytes(x.type));
             locate(context, "Row %d of %d, %d columns, chunk size %d, %s.", row, ROWS, COLS, CHUNK,
                    element_name(x.type));
             explain(context,

@@ -27,7 +27,7 @@ static void expect_partials(struct context *context, const struct table *x, int 
                               .chunks = chunks,
                               .states = states,
                               .row = split_row_states(context, x),
-                              .maxima = maxima};
+                              .sums = sums};
     struct comparison comparison = {.array = "partial_max",
                                     .col_name = "chunk",
                                     .type = TYPE_FP32,
@@ -38,13 +38,16 @@ static void expect_partials(struct context *context, const struct table *x, int 
                                     .got = maxima,
                                     .nan_is_free = true,
                                     .locate_more = split_locate_chunk,
+                                    .suspects = split_suspects_of_max,
                                     .diagnose = split_recognise_partial_max,
+                                    .lesson = SPLIT_LESSON,
                                     .data = &view};
     compare(context, comparison);
     comparison.array = "partial_sum";
     comparison.expected = split_sums(context, states, count);
     comparison.got = sums;
     comparison.rtol = 1e-5;
+    comparison.suspects = split_suspects_of_sum;
     comparison.diagnose = split_recognise_partial_sum;
     compare(context, comparison);
 }

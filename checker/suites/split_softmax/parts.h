@@ -46,13 +46,22 @@ struct split_view {
     int64_t rows, chunks;
     const struct oracle_state *states; /* [rows, chunks] of chunks */
     const struct oracle_state *row;    /* [rows] */
-    const void *maxima, *y;            /* what came back, FP32 maxima of the stage; y in the type of x */
+    const void *y;                     /* what came back, in the type of x */
+    const void *sums;                  /* and partial_sum, FP32 */
+    struct split_mistaken *mistaken;   /* of y: from split_mistaken_new() */
 };
 
 diagnosis split_recognise_partial_max, split_recognise_partial_sum;
 diagnosis split_recognise_row_max, split_recognise_row_sum;
 diagnosis split_recognise_probability;
+suspects_of split_suspects_of_max, split_suspects_of_sum, split_suspects_of_row_max,
+    split_suspects_of_row_sum, split_suspects_of_probability;
 diagnosis split_locate_chunk, split_locate_column;
+
+struct split_mistaken *split_mistaken_new(struct context *context);
+
+/* What the bits of a 16-bit value mean when they are taken for the other 16-bit type. Of FP32: NaN. */
+double split_misread(enum element_type type, double value);
 
 /* ---- operator_far.c ---- */
 

@@ -1,4 +1,4 @@
-/* The plan, and what split_softmax refuses: each rule of the contract alone. */
+/* What split_softmax refuses: each rule of the contract alone. validation_plan.c has the plan. */
 #include "parts.h"
 #include "suites/shared/launchable.h"
 #include "suites/shared/sampled.h"
@@ -7,69 +7,6 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 #define FUNCTION "split_softmax"
-
-/* ---- the plan ---- */
-
-struct plan {
-    int64_t rows, cols;
-    int chunk;
-};
-
-static void judge_number(struct context *context, const char *call, int64_t got, int64_t right) {
-    if (got == right)
-        return;
-    if (got == right - 1)
-        explain(
-            context,
-            "One too few: ceil(cols / chunk) rounds up, and in integers it is (cols + chunk - 1) / chunk.");
-    else if (got == right + 1)
-        explain(context,
-                "One too many: where chunk divides cols there is no tail. (cols + chunk - 1) / chunk.");
-    else if (got == (int64_t)(int32_t)right || got == (int64_t)(uint32_t)right)
-        explain(context, "The number was cut to 32 bits on the way: compute in int64_t and size_t.");
-    else if (got > 0 && right % got == 0 && right / got <= 8)
-        explain(
-            context,
-            "It is %lld times too small. A state is two floats of 4 bytes, and there are T of them for the "
-            "chunks of each row, and one for the row.",
-            (long long)(right / got));
-    check_fail(context, "%s is %lld; %lld is right.", call, (long long)got, (long long)right);
-}
-
-void split_validation_plan(struct context *context) {
-    static const struct plan plans[] = {
-        {3, 1025, 256},     {3, 1025, 1024},      {3, 1025, 4096},      {4, 32769, 256},
-        {64, 131072, 4096}, {1, 1, 256},          {1, 256, 256},        {7, 4096, 1024},
-        {2, 4097, 4096},    {16383, 131072, 256}, {2147483647, 1, 256}, {65537, 32767, 256},
-    };
-    struct test_case *test_case = case_new(context);
-    int stream = case_stream(test_case, STREAM_NONBLOCKING), chunks[COUNT(plans)], bytes[COUNT(plans)];
-    for (int i = 0; i < COUNT(plans); i++) {
-        const struct plan *plan = &plans[i];
-        chunks[i] = case_call(test_case, FUNCTION_SPLIT_CHUNKS, stream,
-                              (struct arguments){.number = {plan->cols, plan->chunk}});
-        bytes[i] = case_call(test_case, FUNCTION_SPLIT_SCRATCH, stream,
-                             (struct arguments){.number = {plan->rows, plan->cols, plan->chunk}});
-    }
-    const struct outcome *outcome = case_run(test_case);
-    check_clean(context, outcome);
-    const struct returned *first = outcome_return(outcome, chunks[0]),
-                          *first_bytes = outcome_return(outcome, bytes[0]);
-    if (first == NULL || first->value == -1 || first_bytes == NULL || first_bytes->value == 0)
-        check_todo(context);
-    for (int i = 0; i < COUNT(plans); i++) {
-        const struct plan *plan = &plans[i];
-        int64_t right = split_chunks(plan->cols, plan->chunk);
-        judge_number(
-            context,
-            check_text(context, "split_softmax_chunks(%lld, %d)", (long long)plan->cols, plan->chunk),
-            outcome_return(outcome, chunks[i])->value, right);
-        judge_number(context,
-                     check_text(context, "split_softmax_scratch_bytes(%lld, %lld, %d)", (long long)plan->rows,
-                                (long long)plan->cols, plan->chunk),
-                     outcome_return(outcome, bytes[i])->value, 8 * plan->rows * (right + 1));
-    }
-}
 
 /* ---- each rule alone ---- */
 
@@ -282,9 +219,14 @@ static void expect_apart_accepted(struct context *context, enum element_type typ
     case_wait_stream(test_case, stream);
     const struct outcome *outcome = case_run(test_case);
     const struct returned *returned = outcome_return(outcome, step);
-    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE)
+    if (returned != NULL && returned->value == RETURNED_INVALID_VALUE) {
+        explain(context, "A matrix ends behind its last element, rows * cols elements of their own size from "
+                         "its start (2 bytes in FP16 and "
+                         "BF16). Two overlap where each begins before the other ends, and not where one "
+                         "begins at the other's end.");
         check_fail(context, FUNCTION " refused x and y side by side, in %s: %s, which is no overlap.",
                    element_name(type), apart->what);
+    }
     if (returned != NULL && returned->value == RETURNED_NOT_SUPPORTED)
         return; /* accepted; what comes after the validation is not written yet */
     check_clean(context, outcome);

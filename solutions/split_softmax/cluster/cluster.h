@@ -6,11 +6,8 @@
 extern "C" {
 #endif
 
-/* Whether this device, and what compiled this file, can run split_softmax_cluster. */
-int split_softmax_has_clusters(void);
-
-/* y from x, by one kernel on the stream. The arguments are valid, and rows is at least 1. Returns the error
- * of the launch. */
+/* y from x, by one kernel on the stream. The arguments are valid, and rows is at least 1. Returns the error of the launch;
+ * where this device, its driver or the compiler has no clusters that is one too, and nothing has been launched. */
 cudaError_t split_softmax_cluster(matrix x, matrix y, cudaStream_t stream);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
-/* The host's part of split_softmax, as in the plain solution but for run: one kernel that needs no other,
- * or the three plain stages of stages.cuh where there are no clusters. The scratch is that
- * of the contract in both cases; the cluster leaves it alone. */
+/* The host's part of split_softmax, as in the plain solution but for run: one kernel that needs no other, or the three
+ * plain stages of stages.cuh where it cannot be launched. The scratch is that of the contract in both cases; the cluster
+ * leaves it alone. */
 #include "cluster.h"
 
 #include <stdbool.h>
@@ -95,9 +95,8 @@ cudaError_t split_softmax(matrix x, matrix y, int chunk, cudaStream_t stream) {
     if (error != cudaSuccess)
         return error;
 
-    if (split_softmax_has_clusters())
-        error = split_softmax_cluster(x, y, stream);
-    else
+    error = split_softmax_cluster(x, y, stream);
+    if (error != cudaSuccess)
         error = run_stages(x, y, chunk, scratch, stream);
 
     /* Freed in stream order, after the last stage that was launched, also when a launch failed. */

@@ -17,5 +17,7 @@
 
 /* An index that leads out of a local variable or a constant: (offset, bytes of the access, bytes of the variable). */
 #define SIM_NAME_OUTSIDE "sim_outside_variable"
+/* An index that leads out of a local array, as clang finds it: (its description, index). */
+#define SIM_NAME_LOCAL_INDEX "sim_local_index"
 
 #endif
