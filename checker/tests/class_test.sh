@@ -25,13 +25,13 @@ class=$folder/class
 submission() {
     local name=$1 exercise=${2%%/*} from=checker/tests/submissions/$2 file
     mkdir -p "$class/$name"
+    for file in "exercises/$exercise"/*.c "exercises/$exercise"/*.cu; do
+        [ ! -e "$file" ] || cp "solutions/$exercise/${file##*/}" "$class/$name/"
+    done
     if [ -d "$from" ]; then
         cp "$from"/* "$class/$name/"
-    else
-        for file in "exercises/$exercise"/*.c "exercises/$exercise"/*.cu; do
-            [ ! -e "$file" ] || cp "solutions/$exercise/${file##*/}" "$class/$name/"
-        done
-        [ ! -e "$from.patch" ] || patch -s -p 1 -d "$class/$name" <"$from.patch"
+    elif [ -e "$from.patch" ]; then
+        patch -s -p 1 -d "$class/$name" <"$from.patch"
     fi
 }
 
