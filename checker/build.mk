@@ -42,7 +42,7 @@ RUNNER    = $(call objects,$(filter-out %_host.c %_cuda.c %/calls.c %/library.c,
                 checker/host_call/conversation.c checker/exercises/exercises.c)
 HOST      = $(call objects,$(filter-out %/device.c %/copies.c %_simulator.c %_cuda.c,$(runner)) checker/exercises/exercises.c)
 CLIENT    = $(call objects,$(call sources,checker/runner/host checker/host_call checker/exercises) \
-                $(addprefix checker/runner/,calls.c wrapped.c library.c crash.c lockdown.c) \
+                $(addprefix checker/runner/,calls.c wrapped.c library.c crash.c lockdown.c apart.c) \
                 $(addprefix checker/simulator/,not_a_number.c error_names.c))
 
 UNIT_TESTS = $(wildcard checker/tests/*_test.c checker/simulator/tests/*_test.c)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "compare.h"
 #include "document.h"
+#include "exercises/exercises.h"
 #include "report/report.h"
 #include <math.h>
 #include <string.h>
@@ -352,6 +353,13 @@ static void print_words(const struct printer *printer) {
     }
 }
 
+static void print_no_counts(FILE *output, const char *exercise) {
+    const struct exercise_entry *entry = exercise_entry(exercise);
+    const bool is_host = entry && runtime_named(entry->runner) == RUNTIME_HOST;
+    fprintf(output, "\n%s %s: it is compared by its checks alone.\n", exercise,
+            is_host ? "is plain C, which the simulator does not run" : "has stages and no operator to count");
+}
+
 void compare_print(FILE *output, const json_t *record, bool all) {
     struct printer printer = {.output = output, .record = record, .all = all};
     const char *name = text_in(side(&printer, "other"), "name");
@@ -369,9 +377,7 @@ void compare_print(FILE *output, const json_t *record, bool all) {
     else if (strcmp(text_in(record, "runtime"), "cuda") == 0)
         fprintf(output, "\nNothing was counted here: RUNTIME=simulator does that, where clang is.\n");
     else
-        fprintf(output,
-                "\n%s is plain C, which the simulator does not run: it is compared by its checks alone.\n",
-                text_in(record, "exercise"));
+        print_no_counts(output, text_in(record, "exercise"));
     print_times(&printer);
     print_words(&printer);
 }

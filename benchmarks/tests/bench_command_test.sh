@@ -93,6 +93,8 @@ expect "and ends with 3" ends_with 3
 expect "the earlier record is as it was" unchanged
 run_make bench EX=online_softmax
 expect "online_softmax is not measured, and a sentence says so" says "online_softmax runs on the CPU"
+run_make bench EX=row_reduction
+expect "row_reduction has no operator to measure" says "row_reduction has stages and no operator.*: make bench takes fused_softmax"
 mkdir -p "$folder/stub" "$folder/wrong"
 cp exercises/split_softmax/split_softmax.h "$folder/stub" 2>/dev/null
 cat >"$folder/stub/split_softmax.c" <<'STUB'

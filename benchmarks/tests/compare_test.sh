@@ -135,6 +135,8 @@ expect "a misspelt variant is guessed" says 'Did you mean SOLUTION=wide_loads'
 run_make compare EX=online_softmax SUBMISSION=checker/tests/submissions/online_softmax/correct/explicit
 expect "online_softmax is compared by its checks" says 'plain C, which the simulator does not run: it is compared by its checks alone'
 expect "online_softmax ends well" ends_with 0
+run_make compare EX=row_reduction SUBMISSION=checker/tests/submissions/row_reduction/correct/warp_a_row
+expect "row_reduction is compared by its checks" says 'has stages and no operator to count: it is compared by its checks alone'
 
 # ---- times, from a record as build/bench-cuda --beside writes it ----
 time_of_us() { echo "{\"mode\":\"graph\",\"cache\":\"warm\",\"median\":$1}"; }

@@ -67,6 +67,8 @@ run_make map EX=split_softmax SOLUTION=1 CHUNK=300
 expect "a chunk that the contract does not allow" says 'CHUNK=300 is none of those that the contract allows'
 run_make map EX=split_softmax SOLUTION=1 TYPE=fp64
 expect "a type that is none" says 'TYPE is FP32, FP16 or BF16'
+run_make map EX=row_reduction
+expect "row_reduction" says 'row_reduction has stages and no operator: make map draws online_softmax'
 
 # ---- online_softmax: the list, its chunks, and the student's states ----
 run_make map EX=online_softmax SOLUTION=1

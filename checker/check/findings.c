@@ -83,6 +83,8 @@ static const char *told_text(struct context *context, const struct step *step, c
             break;
         if (told[1] == 'm')
             text = check_text(context, "%s%s", text, matrix_text(context, &step->operand[0]));
+        else if (told[1] == 'f')
+            text = check_text(context, "%s%g", text, step->real[0]);
         else if (told[1] == 'r')
             text = check_text(context, "%s(%g, %g) and (%g, %g)", text, step->real[0], step->real[1],
                               step->real[2], step->real[3]);

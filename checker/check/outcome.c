@@ -232,6 +232,10 @@ static void set_status(struct outcome *outcome, struct context *context, enum ex
                                      "Your program had not come to its end after %.3g seconds and was "
                                      "stopped.",
                                      limit);
+    } else if (end == EXCHANGE_FLOODED) {
+        outcome->status = OUTCOME_TIMEOUT;
+        outcome->reason =
+            copy_text("Your program printed more than 64 MB in one case, came to no end and was stopped.");
     } else {
         char *how = describe_end(context->runner->wait_status);
         const bool by_signal = WIFSIGNALED(context->runner->wait_status);

@@ -51,10 +51,12 @@ require_exercise() {
     stop "There is no exercise '$EX'. There are: $known."
 }
 
-# Ends where $EX has no kernels: what make bench and the commands that take its records say.
+# Ends where $EX has no kernels, or no operator: what make bench and the commands that take its records say.
 require_measured() {
     is_cuda "$EX" ||
-        stop "$EX runs on the CPU and is not measured: make $1 takes $(all_words "$(exercises simulator)"). For a clock: time make run EX=$EX SHAPE=1x1000000 CHUNK=64."
+        stop "$EX runs on the CPU and is not measured: make $1 takes $(all_words "$(operator_exercises simulator)"). For a clock: time make run EX=$EX SHAPE=1x1000000 CHUNK=64."
+    has_operator "$EX" ||
+        stop "$EX has stages and no operator, and is not measured: make $1 takes $(all_words "$(operator_exercises simulator)")."
 }
 
 # Make for the kit's own programs, as from a shell: without the options of the make that called.

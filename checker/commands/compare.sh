@@ -18,10 +18,11 @@ trap 'echo; echo "Stopped. Nothing was written; an earlier record is as it was."
 require_exercise compare
 counted=1 timed=''
 case ${RUNTIME:-} in
-'') if is_cuda "$EX" && gpu_is_here && find_nvcc; then timed=1; fi ;;
+'') if is_cuda "$EX" && has_operator "$EX" && gpu_is_here && find_nvcc; then timed=1; fi ;;
 simulator) ;;
 cuda)
     is_cuda "$EX" || stop "$EX runs on the CPU: it is compared by its checks, without RUNTIME=cuda."
+    has_operator "$EX" || stop "$EX has stages and no operator: it is compared by its checks, without RUNTIME=cuda."
     gpu_is_here || stop "RUNTIME=cuda: no NVIDIA GPU was found (nvidia-smi lists none). Without RUNTIME= the simulator counts."
     find_nvcc || stop "RUNTIME=cuda: nvcc was not found. Install the CUDA Toolkit, or put its bin folder in PATH."
     counted='' timed=1

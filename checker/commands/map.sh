@@ -13,6 +13,8 @@ source checker/commands/submission.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise map
+has_operator "$EX" ||
+    stop "$EX has stages and no operator: make map draws $(all_words "$(operator_exercises "")")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 [[ ${SEED:-1} =~ ^[0-9]{1,19}$ ]] || stop "SEED is a whole number, not '$SEED'."

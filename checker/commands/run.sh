@@ -13,6 +13,8 @@ source checker/commands/runtime.sh
 trap 'echo "Stopped."; exit 130' INT
 
 require_exercise run
+has_operator "$EX" ||
+    stop "$EX has no function that makes y of x as softmax does: make run takes $(all_words "$(operator_exercises "")")."
 source='' implementation='' name=''
 find_submission "$invoked_in"
 runtime='' runner='' unavailable=''

@@ -141,7 +141,7 @@ offered_by() {
 # -Bsymbolic: a helper of the student's that happens to have the name of a function in the runner stays the
 # student's. For the simulator the host side and the device side are two libraries, for two processes.
 link() {
-    local objects=("$work"/*.o) wraps
+    local objects=("$work"/*.o) wraps device_wraps
     { offered_by "$host_runner"; offered_by "$runner"; } >"$work/runner.symbols" # a name of either is no misspelling
     mapfile -t wraps < <(wrap_flags)
     wraps+=("-Wl,-Bsymbolic" -lm)
@@ -156,7 +156,8 @@ link() {
         for file in $exercise_files; do
             objects+=("$work/$file.o")
         done
-        limited clang++ -shared -o "$work/device.so" "$work"/*.device.o "${wraps[@]}" || return
+        mapfile -t device_wraps < <(printf "%s\n" "${wraps[@]}" | grep -vE "wrap=mem(cpy|move|set)$") # instrument/stacks.c
+        limited clang++ -shared -o "$work/device.so" "$work"/*.device.o "${device_wraps[@]}" || return
     fi
     limited clang++ -shared -o "$work/submission.so" "${objects[@]}" "${wraps[@]}"
 }

@@ -22,6 +22,20 @@ exercises() {
     return 0
 }
 
+# The exercises with a function that does the whole work, and not a stage alone: what make run calls. $1: only those of
+# this runner, which make bench measures and make map draws.
+operator_exercises() {
+    local name
+    while read -r name; do
+        ! grep -q "^function $name .* OPERATOR\$" <<<"$(exercise_table)" || echo "$name"
+    done < <(exercises "${1:-}")
+}
+
+# Whether the exercise $1 has one.
+has_operator() {
+    grep -qxF -e "$1" <<<"$(operator_exercises "")"
+}
+
 # Whether the exercise $1 is CUDA C; else it is plain C for the CPU.
 is_cuda() {
     grep -qxF -e "$1" <<<"$(exercises simulator)"

@@ -129,9 +129,9 @@ static int probe(struct run *run) {
             code = unavailable(
                 run, "There is no CUDA device here that RUNTIME=cuda could use: nothing was graded.");
         } else {
-            const enum status status = end == EXCHANGE_LATE    ? STATUS_TIMEOUT
-                                       : end == EXCHANGE_ENDED ? STATUS_CRASH
-                                                               : STATUS_FAIL;
+            const enum status status = end == EXCHANGE_LATE || end == EXCHANGE_FLOODED ? STATUS_TIMEOUT
+                                       : end == EXCHANGE_ENDED                         ? STATUS_CRASH
+                                                                                       : STATUS_FAIL;
             make_plain(runner->printed);
             judge_all(
                 run, status, reason, "",

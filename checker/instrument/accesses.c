@@ -30,7 +30,7 @@ static void call(struct instrumenter *to, const char *name, LLVMValueRef address
     LLVMValueRef function = LLVMGetNamedFunction(to->module, name);
     if (!function)
         function = LLVMAddFunction(to->module, name, type);
-    LLVMValueRef arguments[4] = {LLVMBuildBitCast(to->builder, address, to->byte_pointer, "")};
+    LLVMValueRef arguments[4] = {LLVMBuildPointerCast(to->builder, address, to->byte_pointer, "")};
     for (unsigned i = 0; i < count; i++)
         arguments[i + 1] = LLVMBuildIntCast2(to->builder, numbers[i], to->size, false, "");
     LLVMValueRef made = LLVMBuildCall2(to->builder, type, function, arguments, count + 1, "");
@@ -300,7 +300,7 @@ static void instrument_call(struct instrumenter *to, LLVMValueRef instruction) {
     given_by_value(to, instruction);
     if (!function) {
         if (to->device && !LLVMIsAInlineAsm(called))
-            call(to, SIM_NAME_CALL, called, NULL, 0);
+            call(to, SIM_NAME_CALL, called, (LLVMValueRef[]){number(to, signature_of_call(instruction))}, 1);
         return;
     }
     if (to->device && is_named(function, "__ubsan_handle_out_of_bounds") && is_index_of_local(instruction)) {

@@ -39,7 +39,7 @@ bool emit_prepare(LLVMModuleRef module) {
     return !bad;
 }
 
-/* The simulator walks from frame to frame, to see what must not be written (simulator/fiber.c). */
+/* Every call puts 16 bytes on the stack, or more: fiber.c counts on it. */
 static void keep_frames(LLVMModuleRef module) {
     static const char pointer[] = "frame-pointer", all[] = "all";
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(LLVMGetModuleContext(module), pointer,
@@ -50,7 +50,7 @@ static void keep_frames(LLVMModuleRef module) {
             LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
 }
 
-bool emit_object(LLVMModuleRef module, const char *path) {
+bool emit_object(LLVMModuleRef module, bool device, const char *path) {
     char *text = NULL;
     LLVMTargetRef target;
     static const char *const options[] = {"instrument",
@@ -69,6 +69,8 @@ bool emit_object(LLVMModuleRef module, const char *path) {
     keep_frames(module);
     if (!optimise(module, machine))
         return false;
+    if (device)
+        stacks_separate(module);
     if (LLVMTargetMachineEmitToFile(machine, module, (char *)(uintptr_t)path, LLVMObjectFile, &text)) {
         fprintf(stderr, "%s cannot be written: %s\n", path, text);
         return false;

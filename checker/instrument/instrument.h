@@ -10,8 +10,10 @@
  *   kernels.c    a thunk for each kernel, from the host's stub of it: unpacks the arguments of a launch
  *   variables.c  __device__, __constant__ and __shared__ variables get sections and a table
  *   shared.c     how many bytes of static shared memory a kernel reaches
+ *   signature.c  ... and what a function that is called by its address takes
  *   accesses.c   before each load, store and atomic operation a call of the simulator
  *   table.c      what the simulator finds the device side by (simulator/image.h)
+ *   stacks.c     local variables apart from what functions need to return
  *   emit.c       optimised as far as no access is touched, and written
  *
  * Nothing of the device side is visible from outside but that one table, so both sides lie in one library. */
@@ -90,16 +92,23 @@ bool variable_is_shared(LLVMValueRef global);
 /* shared.c */
 void shared_measure(LLVMModuleRef device, struct kernels *kernels);
 
+/* signature.c: two are the same where a function takes what a call gives */
+uint64_t signature_of_function(LLVMValueRef function);
+uint64_t signature_of_call(LLVMValueRef call);
+
 /* accesses.c */
 void accesses_instrument(LLVMModuleRef module, bool device);
 
 /* table.c: defines sim_submission_image in the device side, and hides all else in it. */
 void table_define(LLVMModuleRef device, const struct kernels *kernels, const struct variables *variables);
 
+/* stacks.c */
+void stacks_separate(LLVMModuleRef device);
+
 /* emit.c */
 void emit_for_gdb(void); /* from here on nothing is optimised */
 bool emit_prepare(LLVMModuleRef module);
-bool emit_object(LLVMModuleRef module, const char *path);
+bool emit_object(LLVMModuleRef module, bool device, const char *path);
 
 /* annotations.c: calls `each` for every annotation of a module whose text is `name`. argument: the first
  * number given with it, or 0. */

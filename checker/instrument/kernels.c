@@ -225,7 +225,7 @@ static bool build_thunk(struct kernel *kernel, LLVMModuleRef device, LLVMTargetD
     LLVMTypeRef kernel_type = LLVMGlobalGetValueType(kernel->function);
     const unsigned parameters = LLVMCountParams(kernel->function);
     LLVMValueRef *values = calloc(parameters + 1, sizeof *values);
-    bool good = parameters == LLVMCountParams(kernel->stub);
+    bool good = signature_of_function(kernel->function) == signature_of_function(kernel->stub);
     for (unsigned i = 0; i < parameters && good; i++) {
         LLVMValueRef given = LLVMGetParam(kernel->stub, i);
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->function, i));
@@ -282,7 +282,8 @@ bool kernels_find(const struct sides *sides, struct kernels *kernels) {
             (struct kernel){.name = name, .function = function, .stub = plain_value(LLVMGetOperand(call, 1))};
         if (!LLVMIsAFunction(kernel->stub) || LLVMIsDeclaration(kernel->stub) ||
             !build_thunk(kernel, sides->device, layout)) {
-            fprintf(stderr, "The kernel %s has parameters that the simulator cannot pass.\n", name);
+            place_print(stderr, function);
+            fprintf(stderr, "error: the kernel %s has parameters that the simulator cannot pass\n", name);
             return false;
         }
     }

@@ -51,9 +51,9 @@ int main(int count, char **arguments) {
         sides.device = read_module(arguments[3]);
         if (!sides.device || !inspect_module(sides.device, true) || !lambdas_are_device_code(sides.device) ||
             !instrument_device(&sides) || !emit_prepare(sides.device) ||
-            !emit_object(sides.device, arguments[4]))
+            !emit_object(sides.device, true, arguments[4]))
             return 1;
     }
     accesses_instrument(sides.host, false);
-    return emit_prepare(sides.host) && emit_object(sides.host, arguments[2]) ? 0 : 1;
+    return emit_prepare(sides.host) && emit_object(sides.host, false, arguments[2]) ? 0 : 1;
 }

@@ -295,6 +295,9 @@ void inspect_name(LLVMValueRef value, bool defined) {
     if (defined && AMONG(name, reserved, true) && LLVMGetLinkage(value) != LLVMAppendingLinkage &&
         !AMONG(name, ((const char *const[]){"llvm.used", "llvm.compiler.used", "llvm.global"}), true))
         inspect_refuse_name(value, "%s is a name of the simulator's own: give your function another", name);
+    if (!strncmp(name, "__safestack_", 12))
+        inspect_refuse_name(LLVMIsAFunction(value) ? first_instruction(value) : value,
+                            "%s is a name of the simulator's own", name);
     if (!strncmp(name, "__wrap_", 7) || !strncmp(name, "__real_", 7))
         inspect_refuse_name(LLVMIsAFunction(value) ? first_instruction(value) : value,
                             "%s is the linker's name for a function that the checker watches", name);

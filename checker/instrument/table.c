@@ -102,7 +102,8 @@ static LLVMValueRef function_table(const struct builder *to, uint64_t *count) {
          function = LLVMGetNextFunction(function))
         if (!LLVMIsDeclaration(function) && is_taken(function)) {
             rows = realloc(rows, (taken + 1) * sizeof *rows);
-            rows[taken++] = as_pointer(to, function);
+            LLVMValueRef fields[] = {as_pointer(to, function), number64(to, signature_of_function(function))};
+            rows[taken++] = structure(to, fields, 2);
         }
     LLVMValueRef table = array(to, rows, taken);
     free(rows);

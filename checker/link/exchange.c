@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* What a program prints in one case; a line of each of a million threads is less. */
+enum { MOST_PRINTED_BYTES = 64 << 20 };
+
 /* What has arrived and is not a whole record yet. */
 struct inbox {
     struct list bytes;
@@ -68,6 +71,7 @@ static bool is_late(const struct runner *runner, const struct beginning *beginni
 enum exchange_end exchange(struct runner *runner, const void *message, size_t bytes, double seconds,
                            const struct record_reader *reader) {
     struct inbox inbox = {.bytes = {.item_bytes = 1}};
+    const uint64_t printed_before = runner->printed_in_all;
     const struct beginning beginning = {clock_seconds(), runner_processor_seconds(runner)};
     size_t sent = 0;
     bool open = true, printing = true;
@@ -75,6 +79,10 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
     while (open && !inbox.last && !inbox.damaged) {
         if (is_late(runner, &beginning, seconds)) {
             end = EXCHANGE_LATE;
+            break;
+        }
+        if (runner->printed_in_all - printed_before > MOST_PRINTED_BYTES) {
+            end = EXCHANGE_FLOODED;
             break;
         }
         struct pollfd watched[2] = {
@@ -100,7 +108,7 @@ enum exchange_end exchange(struct runner *runner, const void *message, size_t by
     }
     if (inbox.damaged)
         end = inbox.forged ? EXCHANGE_FORGED : EXCHANGE_DAMAGED;
-    else if (!inbox.last && end != EXCHANGE_LATE)
+    else if (!inbox.last && end == EXCHANGE_DONE)
         end = EXCHANGE_ENDED;
     free(inbox.bytes.items);
     if (end == EXCHANGE_ENDED)
@@ -159,7 +167,7 @@ bool runner_ready(struct runner *runner, double seconds, struct ready *ready, en
     runner_finish(runner, 0.1);
     if (*end == EXCHANGE_DONE)
         *reason = format_text("Your program could not be loaded: %s", greeting.error);
-    else if (*end == EXCHANGE_LATE)
+    else if (*end == EXCHANGE_LATE || *end == EXCHANGE_FLOODED)
         *reason = format_text("Your program was still being loaded after %.0f seconds; something in it runs "
                               "before any of its functions is called.",
                               seconds);

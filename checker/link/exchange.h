@@ -10,6 +10,7 @@ enum exchange_end {
     EXCHANGE_DONE,    /* take() said that the answer is complete */
     EXCHANGE_ENDED,   /* the runner ended first; its wait_status says how */
     EXCHANGE_LATE,    /* the deadline passed; it was killed */
+    EXCHANGE_FLOODED, /* it has printed without end, and was stopped */
     EXCHANGE_DAMAGED, /* a record made no sense; it was killed */
     EXCHANGE_FORGED,  /* a record was well formed and not the runner's: its seal is wrong; it was killed */
 };

@@ -193,6 +193,7 @@ void runner_drain(struct runner *runner) {
     ssize_t count;
     /* A program that prints without end must not keep us here. */
     for (int turn = 0; turn < 256 && (count = read(runner->output, bytes, sizeof bytes)) > 0; turn++) {
+        runner->printed_in_all += (uint64_t)count;
         const size_t room = PRINTED_LIMIT - runner->printed_bytes;
         const size_t kept = (size_t)count < room ? (size_t)count : room;
         memcpy(runner->printed + runner->printed_bytes, bytes, kept);

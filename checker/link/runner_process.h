@@ -19,7 +19,8 @@ struct runner {
     int wait_status; /* valid after runner_stop or once runner_alive said no */
     char printed[PRINTED_LIMIT + 1];
     size_t printed_bytes;
-    bool printed_cut; /* there was more */
+    uint64_t printed_in_all; /* kept or not */
+    bool printed_cut;        /* there was more */
 };
 
 /* Starts the program, when it is not running. Returns NULL, or a sentence (from malloc) that says why not. */

@@ -8,6 +8,8 @@
 source checker/compile/exercise.sh
 # shellcheck source=checker/compile/flags.sh
 source checker/compile/flags.sh
+# shellcheck source=checker/compile/limits.sh
+source checker/compile/limits.sh
 # shellcheck source=checker/compile/messages.sh
 source checker/compile/messages.sh
 
@@ -49,7 +51,6 @@ mutant_prepare() {
             return 1
         }
     done
-    [ "$runtime" = simulator ] && compile_image
     link || return 1
     grade "$work" '*' 4 || {
         echo "The solution of $exercise itself does not pass every check: see $work/report."
@@ -78,13 +79,19 @@ usual_seconds() {
 # Compiles a file as it would be for speed, with nothing that depends on places in the text: what two texts have in
 # common here, they have in common altogether. Constants can make the compiler unroll without end: not told apart then.
 plain_object() {
-    local file=$1 language=(clang -std=c17) includes
+    local file=$1 language=(clang -std=c17) includes system side sides=("")
     mapfile -t includes < <(include_flags)
-    [[ $file = *.cu ]] && language=(clang++ -x c++ -std=c++17 -fdeclspec -include cuda_runtime.h)
     [ "$runtime" = simulator ] && includes+=(-isystem checker/simulator/include)
-    (flags=("${language[@]}" -O2 -w -fno-builtin "${includes[@]}")
-        timeout 60 "${flags[@]}" -S -o "$work/$file.s" "$staged/$file" &&
-            sed -i '/^\t\.file/d' "$work/$file.s")
+    if [[ $file = *.cu ]]; then
+        mapfile -t system < <(system_includes "${CUDA_C[@]}")
+        language=("${CUDA_C[@]}" "${CUDA_C_HEADERS[@]}" "${system[@]}")
+        sides=("${HOST_SIDE[*]}" "${DEVICE_SIDE[*]}")
+    fi
+    for side in "${sides[@]}"; do
+        # shellcheck disable=SC2086 # the words of one side
+        timeout 60 "${language[@]}" -O2 -w -fno-builtin "${includes[@]}" $side -S -o - "$staged/$file" || return
+    done | sed '/^\t\.file/d' >"$work/$file.s"
+    [ "${PIPESTATUS[0]}" = 0 ]
 }
 
 # EXERCISE FILE NUMBER: writes the line that record.h describes.
@@ -100,7 +107,7 @@ mutant_try() {
         outcome=not_compiled
     else
         for other in "$folder"/solution/*.o; do
-            [ "${other##*/}" = "$file.o" ] || cp "$other" "$work"
+            [[ ${other##*/} = "$file".* ]] || cp "$other" "$work" # not those of this file: host side and device side
         done
         link >"$work/log" 2>&1 || outcome=not_compiled
     fi

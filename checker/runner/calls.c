@@ -28,6 +28,7 @@ static matrix matrix_of(const struct step *step, void *const pointers[4], int i)
 #define NUMBER(i) step->number[i]
 #define INT(i) (int)step->number[i]
 #define SIZE(i) (size_t) step->number[i]
+#define FLOAT(i) (float)step->real[i]
 #define REALS(i) ((softmax_state){step->real[i], step->real[i + 1]})
 #define STREAM stream
 #define VALUE returned->value = (int64_t)

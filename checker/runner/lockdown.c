@@ -255,6 +255,7 @@ static void allow_signal(int number, uint32_t other) {
 }
 
 void lockdown(pid_t child) {
+    lockdown_files(child > 0);
     load(offsetof(struct seccomp_data, arch));
     add(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, (uint32_t)THIS_MACHINE);
     answer(SECCOMP_RET_TRAP); /* 32-bit system calls have other numbers */

@@ -12,6 +12,12 @@ void lockdown_memory(void);
 /* Another user than root, and no capabilities. */
 void lockdown_user(void);
 
+/* apart.c: namespaces of its own for IPC and the network. Before it has threads. */
+void lockdown_namespaces(void);
+
+/* apart.c: no files and ports any more, by Landlock. has_child: it may signal others. */
+void lockdown_files(bool has_child);
+
 /* From here on, all system calls but those that are listed end in SIGSYS. child: a process that may be signalled and waited
  * for; 0: none. */
 void lockdown(pid_t child);

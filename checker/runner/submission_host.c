@@ -20,6 +20,7 @@ void submission_not_loaded(const char *reason) {
 }
 
 void submission_open(const char *path) {
+    lockdown_namespaces();
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     const char *reason = library_load(file, &library);
     if (reason != NULL)

@@ -37,6 +37,7 @@ static void load_device_side(const char *path) {
 }
 
 void submission_open(const char *path) {
+    lockdown_namespaces();
     load_device_side(path);
     const struct areas areas = {.memory = {memory_base, MEMORY_RANGE_BYTES},
                                 .device = {sim_submission.base, sim_submission.end - sim_submission.base},

@@ -49,6 +49,18 @@ static void report_host_memory(const struct access *access) {
     block_abort();
 }
 
+/* A pointer to one local variable that leads to none. */
+static void report_stack(const struct access *access) {
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
+    finding.write = access->kind != ACCESS_READ;
+    finding.bytes = access->bytes;
+    finding_text(&finding, "%s %zu bytes past a local variable, where this thread has none",
+                 finding.write ? "writes" : "reads", access->bytes);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
 void access_memory(const struct access *access) {
     if (!sim_current) {
         access_by_host(access);
@@ -60,7 +72,9 @@ void access_memory(const struct access *access) {
         global_access(access);
     else if (shared_holds(access->address))
         shared_access(access);
-    else if (!fiber_holds(access->address) && !variable_access(access))
+    else if (fiber_is_stack(access->address))
+        report_stack(access);
+    else if (!variable_access(access))
         report_host_memory(access);
 }
 
@@ -103,24 +117,11 @@ static void access_begin_atomic(uintptr_t address) {
 
 static uint64_t seen_count;
 
-static void report_frame(const struct access *access) {
-    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, access->pc);
-    finding.write = 1;
-    finding_text(&finding, "writes %zu bytes past a local variable, over where a function returns to",
-                 access->bytes);
-    finding_send(&finding);
-    error_stick(cudaErrorIllegalAddress);
-    block_abort();
-}
-
 static inline void seen_as(const void *address, size_t bytes, size_t alignment, enum access_kind kind,
                            bool strong, const void *pc) {
     struct access access = {(uintptr_t)address, bytes, kind, strong, pc};
-    if (sim_current && fiber_holds(access.address)) {
-        if (kind != ACCESS_READ && fiber_is_frame(access.address, bytes))
-            report_frame(&access);
+    if (sim_current && fiber_holds(access.address, bytes))
         return;
-    }
     seen_count++;
     if (sim_current && access.address % alignment != 0)
         misaligned(&access, alignment);
@@ -212,16 +213,31 @@ void sim_copy_write(const void *address, size_t bytes, size_t alignment) {
     seen_in_pieces(address, bytes, alignment, ACCESS_WRITE, HERE);
 }
 
-/* A number that was made into a pointer to a function would lead anywhere. */
-void sim_indirect_call(const void *function) {
+/* A number that was made into a pointer to a function would lead anywhere, and a function of another type take memory of
+ * its caller for its arguments. */
+void sim_indirect_call(const void *function, uint64_t signature) {
+    const char *what = "that is none of a device function of this file";
     const struct sim_image *image = sim_submission.image;
     for (uint64_t i = 0; i < image->function_count; i++)
-        if (image->functions[i] == function)
-            return;
+        if (image->functions[i].start == function) {
+            if (image->functions[i].signature == signature)
+                return;
+            what = "as if it were of another type";
+        }
     struct finding finding = finding_new(FINDING_KERNEL_TOUCHES_HOST, HERE);
+    finding_text(&finding, "calls a function by an address (0x%zx) %s", (size_t)function, what);
+    finding_send(&finding);
+    error_stick(cudaErrorIllegalAddress);
+    block_abort();
+}
+
+/* Device code with more than a few local variables asks at the beginning of a function. */
+void sim_room(void) {
+    if (!sim_current || fiber_has_room())
+        return;
+    struct finding finding = finding_new(FINDING_OUT_OF_BOUNDS, HERE);
     finding_text(&finding,
-                 "calls a function by an address (0x%zx) that is none of a device function of this file",
-                 (size_t)function);
+                 "the local variables of the thread need more than the 512 KB that a GPU has for them");
     finding_send(&finding);
     error_stick(cudaErrorIllegalAddress);
     block_abort();

@@ -30,16 +30,16 @@ static void report_dead(const struct region *region) {
 }
 
 /* One row of a copy or fill, in device memory: inside a live allocation or a variable of the submission, and
- * ordered after what it meets. Host memory is let through. */
-static bool usable(uintptr_t start, size_t bytes, bool write, struct region **region) {
+ * ordered after what it meets. Where the first row is of the host's memory, all are: a pitch leads anywhere. */
+static bool usable(uintptr_t start, size_t bytes, bool write, bool host, struct region **region) {
     *region = memory_find(start);
     if (!*region)
         *region = variable_find(start);
-    if (!*region && memory_is_device(start)) {
+    if (host ? *region || memory_is_device(start) : !*region) {
         report(FINDING_OUT_OF_BOUNDS, NULL, "a copy or fill uses an address that belongs to no allocation");
     } else if (*region && (*region)->state != REGION_LIVE) {
         report_dead(*region);
-    } else if (*region && start - (*region)->start > (*region)->bytes - bytes) {
+    } else if (*region && (bytes > (*region)->bytes || start - (*region)->start > (*region)->bytes - bytes)) {
         report(FINDING_OUT_OF_BOUNDS, *region, "a copy or fill runs past the end of its allocation");
     } else {
         if (*region) {
@@ -52,16 +52,26 @@ static bool usable(uintptr_t start, size_t bytes, bool write, struct region **re
     return false;
 }
 
-static void copy_row(uintptr_t destination, uintptr_t source, size_t bytes) {
+static bool is_host(uintptr_t address) {
+    return !memory_is_device(address) && !variable_find(address);
+}
+
+/* False: it cannot be done, and those after it are not tried. */
+static bool copy_row(const struct operation *operation, uintptr_t from_start, size_t row) {
+    const uintptr_t source = from_start + row * operation->source_pitch,
+                    destination = operation->destination + row * operation->destination_pitch;
+    const size_t bytes = operation->width;
     struct region *from, *to;
-    if (!bytes || !usable(source, bytes, false, &from) || !usable(destination, bytes, true, &to))
-        return;
+    if (!bytes || !usable(source, bytes, false, is_host(from_start), &from) ||
+        !usable(destination, bytes, true, is_host(operation->destination), &to))
+        return false;
     memcpy((void *)destination, (void *)source, bytes);
     if (to && from)
         memcpy(to->initialised + (destination - to->start), from->initialised + (source - from->start),
                bytes);
     else if (to)
         memory_touch(to, destination, bytes);
+    return true;
 }
 
 void copy_execute(struct operation *operation) {
@@ -69,8 +79,8 @@ void copy_execute(struct operation *operation) {
     operation_take_blocks(operation, 1);
     uintptr_t source = operation->staging ? (uintptr_t)operation->staging : operation->source;
     for (size_t row = 0; row < operation->rows; row++)
-        copy_row(operation->destination + row * operation->destination_pitch,
-                 source + row * operation->source_pitch, operation->width);
+        if (!copy_row(operation, source, row))
+            return;
 }
 
 void fill_execute(struct operation *operation) {
@@ -79,11 +89,10 @@ void fill_execute(struct operation *operation) {
     for (size_t row = 0; row < operation->rows; row++) {
         uintptr_t start = operation->destination + row * operation->destination_pitch;
         struct region *region;
-        if (!operation->width || !usable(start, operation->width, true, &region))
-            continue;
+        if (!operation->width || !usable(start, operation->width, true, false, &region))
+            return;
         memset((void *)start, operation->value, operation->width);
-        if (region)
-            memory_touch(region, start, operation->width);
+        memory_touch(region, start, operation->width);
     }
 }
 

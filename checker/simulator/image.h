@@ -23,10 +23,15 @@ struct sim_variable {
     uint64_t kind;
 };
 
+struct sim_function {
+    const void *start;
+    uint64_t signature; /* what it takes and gives back, as a number */
+};
+
 struct sim_image {
     const struct sim_kernel *kernels;
     const struct sim_variable *variables;
-    void *const *functions; /* that device code may call by address */
+    const struct sim_function *functions; /* that device code may call by address */
     uint64_t kernel_count, variable_count, function_count;
 };
 

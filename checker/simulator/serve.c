@@ -53,9 +53,16 @@ static size_t all_bytes(size_t width, size_t rows) {
     return !rows || width <= SMALL_ENOUGH / rows ? width * rows : 0;
 }
 
+/* A copy from or to memory of both processes whose rows stay in it. */
+static bool stays(uintptr_t start, size_t pitch, size_t width, size_t rows) {
+    const size_t room = host_memory_start + HOST_MEMORY_BYTES - start;
+    return !host_memory_holds(start) || !rows ||
+           (width <= room && (rows == 1 || pitch <= (room - width) / (rows - 1)));
+}
+
 static struct end source(uint64_t start, size_t pitch, size_t width, size_t rows, const void *bytes,
                          size_t count) {
-    struct end end = {start, pitch, 0};
+    struct end end = {stays(start, pitch, width, rows) ? start : 0, pitch, 0};
     if (!is_hosts_own(start) || pitch < width)
         return end;
     end.bytes = all_bytes(width, rows);
@@ -65,7 +72,7 @@ static struct end source(uint64_t start, size_t pitch, size_t width, size_t rows
 }
 
 static struct end destination(uint64_t start, size_t pitch, size_t width, size_t rows) {
-    struct end end = {start, pitch, 0};
+    struct end end = {stays(start, pitch, width, rows) ? start : 0, pitch, 0};
     if (!is_hosts_own(start) || pitch < width)
         return end;
     end.bytes = all_bytes(width, rows);

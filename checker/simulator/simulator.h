@@ -343,8 +343,9 @@ void fiber_give(int stack);
 void fiber_give_all(void);
 fiber_context fiber_make(int stack);
 void fiber_switch(fiber_context *from, fiber_context to);
-bool fiber_holds(uintptr_t address);                  /* the stack of the running fiber */
-bool fiber_is_frame(uintptr_t address, size_t bytes); /* what one of its functions needs to return */
+bool fiber_holds(uintptr_t address, size_t bytes); /* local variables of the running thread */
+bool fiber_is_stack(uintptr_t address); /* of any thread, and what the compiler keeps beside them */
+bool fiber_has_room(void);              /* for the local variables of the running function */
 
 /* ---- access.c, global.c, shared.c, race.c ---- */
 
@@ -428,7 +429,6 @@ struct submission {
     const char *path;
     const struct sim_image *image;
 };
-
 extern struct submission sim_submission;
 
 int runtime_step(void); /* the STEP_CALL in progress, or -1 */

@@ -116,6 +116,20 @@ compile split_softmax
 expect "the honest twins in C compile" ends_with 0
 expect "... in silence" test -z "$said"
 
+# ---- what lies behind the rules of the compile step ----
+fresh
+cat >"$mine/fused_softmax.cu" <<'END'
+#include "fused_softmax.h"
+cudaError_t fused_softmax(matrix x, matrix y, int, cudaStream_t) {
+    volatile float first = *(__attribute__((address_space(256))) float *)(long)x.data;
+    return first == (float)y.cols ? cudaErrorUnknown : cudaSuccess;
+}
+END
+export SUBMISSION_RULES=none
+grade fused_softmax row.by_hand
+unset SUBMISSION_RULES
+expect "an address space that is let through is looked at when it is used" says "Host code reads device memory of x"
+
 # ---- files of others ----
 stub() {
     fresh

@@ -5,10 +5,12 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/checker" "$work/docs"
-cp -r checker/commands "$work/checker/"
+cp -r checker/commands checker/exercises "$work/checker/"
 cp -r docs/hints "$work/docs/"
 cp -r exercises "$work/"
 state=$work/results/local/online_softmax/hints
@@ -76,12 +78,12 @@ expect "all passed" has "nothing to hint at" "$(hint)"
 expect "... and a stage still has its hints" has "stage merge, hint 1 of" "$(hint merge)"
 
 # The hints themselves, against the stages of the suites.
-for exercise in online_softmax fused_softmax split_softmax; do
-    stages=$(build/checker --exercise $exercise --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
-    expect "stages of $exercise" equal "$stages" "$(sed -n 's/^## //p' docs/hints/$exercise.md)"
+for exercise in $(exercises); do
+    stages=$(build/checker --exercise "$exercise" --list | grep -oE '[a-z_]+\.[a-z_]+' | cut -d . -f 1 | awk '!seen[$0]++')
+    expect "stages of $exercise" equal "$stages" "$(sed -n 's/^## //p' docs/hints/"$exercise".md)"
     for stage in $stages; do
         count=$(awk -v stage="$stage" '/^## / { inside = $2 == stage } inside && /^### / { n++ } END { print n + 0 }' \
-            docs/hints/$exercise.md)
+            docs/hints/"$exercise".md)
         expect "$exercise, $stage has three hints or more" equal yes "$([ "$count" -ge 3 ] && echo yes)"
     done
 done

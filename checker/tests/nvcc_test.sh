@@ -6,6 +6,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 
 # shellcheck source=checker/tests/submission_files.sh
 source checker/tests/submission_files.sh
@@ -66,7 +68,7 @@ tasks() {
     local exercise folder
     (cd "$submissions" && ls -d -- */gpu/*.patch) | sed 's/\.patch$//'
     command -v nvcc >/dev/null || return 0
-    for exercise in fused_softmax split_softmax; do
+    for exercise in $(exercises simulator); do
         echo "$exercise/solution"
         for folder in solutions/"$exercise"/*/ "$submissions/$exercise"/correct/*/; do
             folder=${folder%/}

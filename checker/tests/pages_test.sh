@@ -22,7 +22,7 @@ for lesson in docs/[0-9a][0-9]_*.md; do
         [ "$questions" = "$(answers "$(sed -nE '1s/^# ([^:]*).*/\1/p' "$lesson")")" ]
 done
 expect "the lesson on a kernel is among them" [ -e docs/00_first_kernel.md ]
-for lesson in docs/02_fused_softmax.md docs/a2_split_softmax.md; do
+for lesson in docs/a0_row_reduction.md docs/02_fused_softmax.md docs/a2_split_softmax.md; do
     expect "the facts come before the first stage in $lesson" \
         [ "$(line_of '^## CUDA facts' "$lesson")" -lt "$(line_of '^## Stage 1' "$lesson")" ]
     recorded=$(sed '/^## Done when/q' "$lesson" | grep -iE '^Recorded|microseconds' | head -n 1)

@@ -146,13 +146,14 @@ START_TEST(every_suite_adds_up)
         const char *exercise, *stage;
         int points;
     } worth[] = {
-        {"online_softmax", "summarize", 30}, {"online_softmax", "merge", 35},
-        {"online_softmax", "streaming", 35}, {"fused_softmax", "row", 30},
-        {"fused_softmax", "rows", 25},       {"fused_softmax", "padding", 15},
-        {"fused_softmax", "validation", 15}, {"fused_softmax", "operator", 15},
-        {"split_softmax", "partials", 20},   {"split_softmax", "merge", 20},
-        {"split_softmax", "normalize", 20},  {"split_softmax", "validation", 15},
-        {"split_softmax", "operator", 25},
+        {"row_reduction", "scale", 25},      {"row_reduction", "max", 40},
+        {"row_reduction", "sum", 35},        {"online_softmax", "summarize", 30},
+        {"online_softmax", "merge", 35},     {"online_softmax", "streaming", 35},
+        {"fused_softmax", "row", 30},        {"fused_softmax", "rows", 25},
+        {"fused_softmax", "padding", 15},    {"fused_softmax", "validation", 15},
+        {"fused_softmax", "operator", 15},   {"split_softmax", "partials", 20},
+        {"split_softmax", "merge", 20},      {"split_softmax", "normalize", 20},
+        {"split_softmax", "validation", 15}, {"split_softmax", "operator", 25},
     };
     size_t known = 0;
     for (const struct suite *const *each = all_suites; *each; each++) {

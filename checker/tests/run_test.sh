@@ -56,6 +56,9 @@ echo "1 2 3" >"$folder/no.npy"
 run EX=online_softmax SOLUTION=1 INPUT="$folder/no.npy"
 expect "a file that is none is told" says "no\.npy is no \.npy file"
 expect "it ends with 3" ends_with 3
+run EX=row_reduction SOLUTION=1 SHAPE=2x5
+expect "an exercise without an operator is told" says "row_reduction has no function that makes y of x"
+expect "it ends with 3" ends_with 3
 for wrong in SHAPE=4 SHAPE=4x SHAPE=-1x4 SHAPE=99999999x99999999 "INPUT=$folder/none.npy" "SHAPE=2x2 TYPE=FP8" "SHAPE=2x2 CHUNK=x" ""; do
     read -ra words <<<"$wrong"
     run EX=split_softmax SOLUTION=1 "${words[@]}"

@@ -37,7 +37,7 @@ describe() {
 list_render() {
     while read -r task; do describe "$task"; done < <(LC_ALL=C sort "$work/every") >"$work/descriptions"
     sed "\\|^$mark|q" $list
-    awk -v seeds="$seeds" -v submissions="$submissions" '
+    awk -v seeds="$seeds" -v submissions="$submissions" -v exercises="$(exercises | paste -sd ' ')" '
         FILENAME ~ /\.md$/ {
             if (!match($0, /submissions\/[^)]*\)/)) next
             task = substr($0, RSTART + 12, RLENGTH - 13)
@@ -67,7 +67,7 @@ list_render() {
         }
         END {
             print "\n| exercise | correct | faulty | fraud |\n| --- | --- | --- | --- |"
-            count = split("online_softmax fused_softmax split_softmax", name, " ")
+            count = split(exercises, name, " ")
             for (i = 1; i <= count; i++)
                 printf "| %s | %d | %d | %d |\n", name[i], rows[name[i], "correct"], rows[name[i], "faulty"], rows[name[i], "fraud"]
             printf "%s", out

@@ -12,6 +12,8 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
 source checker/tests/counting.sh
+# shellcheck source=checker/exercises/read.sh
+source checker/exercises/read.sh
 # shellcheck source=checker/tests/submission_files.sh
 source checker/tests/submission_files.sh
 # shellcheck source=checker/tests/submission_grading.sh

@@ -23,6 +23,8 @@ bool comparison_is_right(const struct comparison *c, int64_t row, int64_t col) {
     if (got == expected)
         return true;
     double allowed = c->atol + c->rtol * fabs(expected);
+    if (c->allowed != NULL)
+        allowed += c->allowed[row];
     if (c->spacings > 0)
         allowed += c->spacings * element_spacing(c->type, expected);
     return fabs(got - expected) <= allowed;

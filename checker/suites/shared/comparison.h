@@ -18,6 +18,7 @@ struct comparison {
     const void *got;        /* [rows, cols], pitch elements from row to row */
     double rtol, atol;      /* right is: at most atol + rtol * |expected| away, */
     double spacings;        /* and so many times the distance between neighbours of the type */
+    const double *allowed;  /* [rows]: so far besides, in each row its own; may be null */
     bool nan_is_free;       /* where NaN is expected, anything will do; else only NaN does */
     diagnosis *locate_more; /* adds to the place: the columns of a chunk, say; may be null */
     suspects_of *suspects;  /* mistakes that state what each element would be; may be null */

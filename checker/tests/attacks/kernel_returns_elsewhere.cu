@@ -1,5 +1,5 @@
 /* Attack: A kernel writes past a local variable, over where the function returns to.
- * Finds: over where a function returns to */
+ * Finds: past a local variable */
 #ifndef HONEST
 __attribute__((noinline)) static __device__ void fill(long *to, int count, long value) {
     for (int i = 0; i < count; i++)

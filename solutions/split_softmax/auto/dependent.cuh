@@ -24,9 +24,8 @@ static cudaError_t launch_dependent(void (*kernel)(Parameters...), unsigned bloc
                                     cudaStream_t stream, Arguments... arguments) {
 #if !defined(CUDA_SIMULATOR) && CUDART_VERSION >= 11080
     cudaFuncAttributes compiled;
-    cudaError_t error = cudaFuncGetAttributes(&compiled, (const void *)kernel);
-    if (error != cudaSuccess)
-        return error;
+    if (cudaFuncGetAttributes(&compiled, (const void *)kernel) != cudaSuccess)
+        return cudaGetLastError();
     if (compiled.ptxVersion >= 90) { /* compiled with the wait in it */
         cudaLaunchAttribute early = {};
         early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -37,7 +36,8 @@ static cudaError_t launch_dependent(void (*kernel)(Parameters...), unsigned bloc
         config.stream = stream;
         config.attrs = &early;
         config.numAttrs = 1;
-        return cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+        (void)cudaLaunchKernelEx(&config, kernel, Parameters(arguments)...);
+        return cudaGetLastError(); /* what it returned; and nothing is left behind for the next call */
     }
 #endif
     kernel<<<blocks, threads, 0, stream>>>(arguments...);

@@ -76,8 +76,11 @@ static bool clusters_are_quicker(matrix x) {
 
 /* A cluster a row, or two kernels: where the shape asks for them, or the cluster cannot be launched. */
 static cudaError_t run_stages(matrix x, matrix y, int chunk, float *scratch, cudaStream_t stream) {
-    if (clusters_are_quicker(x) && split_softmax_cluster(x, y, stream) == cudaSuccess)
-        return cudaSuccess;
+    if (clusters_are_quicker(x)) {
+        cudaError_t error = split_softmax_cluster(x, y, stream);
+        if (error != cudaErrorNotSupported)
+            return error;
+    }
 
     float *partial_max = scratch; /* [rows, chunks] */
     float *partial_sum = partial_max + x.rows * split_softmax_chunks(x.cols, chunk);

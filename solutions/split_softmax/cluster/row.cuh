@@ -139,14 +139,13 @@ template <typename T, int GROUPS, bool PASSING>
 static cudaError_t launch_kernel(matrix x, matrix y, plan p, int part_groups, cudaStream_t stream) {
     void (*kernel)(const T *, T *, int, unsigned, int) = row_in_a_cluster<T, GROUPS, PASSING>;
     cudaFuncAttributes compiled;
-    cudaError_t error = cudaFuncGetAttributes(&compiled, (const void *)kernel);
-    if (error != cudaSuccess)
-        return error;
+    if (cudaFuncGetAttributes(&compiled, (const void *)kernel) != cudaSuccess)
+        return cudaGetLastError();
     if (compiled.ptxVersion < 90) /* for a GPU without clusters: there the kernel is empty */
         return cudaErrorNotSupported;
-    error = cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
-    if (error != cudaSuccess)
-        return error;
+    if (cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1) !=
+        cudaSuccess)
+        return cudaGetLastError();
 
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
@@ -158,8 +157,11 @@ static cudaError_t launch_kernel(matrix x, matrix y, plan p, int part_groups, cu
     config.stream = stream;
     config.attrs = &cluster;
     config.numAttrs = 1;
-    return cudaLaunchKernelEx(&config, kernel, (const T *)x.data, (T *)y.data, (int)x.cols,
-                              (unsigned)p.blocks, part_groups);
+    (void)cudaLaunchKernelEx(&config, kernel, (const T *)x.data, (T *)y.data, (int)x.cols, (unsigned)p.blocks,
+                             part_groups);
+    const cudaError_t error =
+        cudaGetLastError(); /* what it returned; and nothing is left behind for the next call */
+    return error == cudaErrorInvalidClusterSize ? cudaErrorNotSupported : error;
 }
 
 /* Where one matrix fits the L2 and two do not, x and y drive each other out; then each is marked to leave first. */

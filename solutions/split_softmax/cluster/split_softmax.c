@@ -96,7 +96,7 @@ cudaError_t split_softmax(matrix x, matrix y, int chunk, cudaStream_t stream) {
         return error;
 
     error = split_softmax_cluster(x, y, stream);
-    if (error != cudaSuccess)
+    if (error == cudaErrorNotSupported)
         error = run_stages(x, y, chunk, scratch, stream);
 
     /* Freed in stream order, after the last stage that was launched, also when a launch failed. */

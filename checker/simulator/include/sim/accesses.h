@@ -20,4 +20,7 @@
 /* An index that leads out of a local array, as clang finds it: (its description, index). */
 #define SIM_NAME_LOCAL_INDEX "sim_local_index"
 
+/* Is there room for the local variables of this function? Takes nothing. */
+#define SIM_NAME_ROOM "sim_room"
+
 #endif
