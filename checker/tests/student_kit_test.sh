@@ -19,7 +19,7 @@ archive=$folder/softmax-workshop-student.tar.gz
 said=$(tar -tzf "$archive")
 expect "no tests, mutants or local results are in it" silent_about '/(tests|mutants|\.git|local)/|submissions\.md|mutants\.md'
 expect "of the solutions there are names and programs only" \
-    [ -z "$(grep '/solutions/.' <<<"$said" | grep -vE '/$|/sealed/(submission|device)\.so$|softmax\.cu?$')" ]
+    [ -z "$(grep '/solutions/.' <<<"$said" | grep -vE '/$|/sealed/(submission|device)\.so$|\.cu?$')" ]
 tar -C "$folder" -xzf "$archive"
 kit=$folder/softmax-workshop
 
