@@ -1,6 +1,6 @@
 # The commands of the workshop, one script each in checker/commands/. How programs are built: checker/build.mk.
 
-COMMANDS = setup list check run watch debug hint bench compare map report plot agree test lint verdicts bundle mutants
+COMMANDS = setup list check grade merge gradescope classroom50 student-kit run watch debug hint bench compare map report plot agree test lint verdicts bundle mutants
 
 .PHONY: help clean $(COMMANDS) $(COMMANDS:%=.run-%)
 .NOTPARALLEL:
@@ -13,15 +13,17 @@ help:
 # checker/commands/make_exit.c; before that is built, the shell's exit has to do.
 end = $(eval -load build/make_exit.so)$(exit $(1))exit $(1)
 
-# A command leaves its status in a file of this make's own. After Ctrl-C make ends by itself, with 130.
-STATUS := build/status-$(shell echo $$PPID)
+# A command leaves its status in a file of this make's own (for a kit in a read-only place, of the user's: common.sh). After
+# Ctrl-C make ends by itself, with 130.
+MADE_IN := $(shell [ -w build ] || { [ ! -e build ] && [ -w . ]; } && echo build || echo "$${XDG_CACHE_HOME:-$$HOME/.cache}/softmax-workshop")
+STATUS := $(MADE_IN)/status-$(shell echo $$PPID)
 $(COMMANDS): %: .run-%
-	@$(call end,$(shell cat $(STATUS); rm -f $(STATUS)))
+	@$(call end,$(shell cat '$(STATUS)'; rm -f '$(STATUS)'))
 
-export SCRIPT INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
+export SCRIPT SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE WITH DIFF V SANITIZE ONLY SHAPES SAMPLES A B FILE JOBS MUTANTS_STEP AGAIN
 $(COMMANDS:%=.run-%): .run-%:
-	@mkdir -p build; trap stopped=1 INT; bash checker/commands/$*.sh; status=$$?; \
-	    [ -n "$$stopped" ] || echo $$status > $(STATUS)
+	@mkdir -p '$(MADE_IN)'; trap stopped=1 INT; bash checker/commands/$(subst -,_,$*).sh; status=$$?; \
+	    [ -n "$$stopped" ] || echo $$status > '$(STATUS)'
 
 clean:
 	rm -rf build

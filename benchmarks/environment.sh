@@ -94,10 +94,10 @@ draw_record() {
 # The solution's counts in FP32 at the same shapes, counted once: prints the path of the record, or nothing.
 # Usage: counts_of_solution SHAPES SEED
 counts_of_solution() {
-    local submission=build/submissions/$EX-solution folder record
+    local submission=$made_in/submissions/$EX-solution folder record
     mkdir -p "$submission"
     bash checker/compile_submission.sh "$EX" "solutions/$EX" "$submission" >/dev/null 2>&1 || return
-    folder=build/counts/$EX-$({
+    folder=$made_in/counts/$EX-$({
         echo "$1 $2"
         sha256sum "solutions/$EX"/*.c* build/bench-simulator build/runner-simulator
     } 2>/dev/null | sha256sum | cut -c 1-16)

@@ -10,6 +10,7 @@
 #   build/debug-simulator, build/debug-host   checker/debug/: the runners in one process each, below gdb: make debug
 #   build/remarks         checker/remarks/: remarks on the text of a CUDA file
 #   build/instrument        checker/instrument/: what clang makes of a submission, to objects with every access seen
+#   build/class             checker/class/: make grade and make merge
 #   build/mutants-of        checker/mutants/: copies of a source file with one fault each
 #   build/tests/            checker/tests/ and checker/simulator/tests/
 
@@ -33,6 +34,7 @@ CHECKER   = $(call objects,checker/main.c $(call sources,$(CHECKER_ROOMS:%=check
 REMARKS = $(call objects,$(call sources,checker/remarks))
 INSTRUMENT = $(call objects,$(call sources,checker/instrument))
 RUN       = $(call objects,$(call sources,checker/run))
+CLASS     = $(call objects,$(call sources,checker/class))
 MUTANTS   = $(call objects,$(call sources,checker/mutants))
 SIMULATOR = $(call objects,$(call sources,checker/simulator))
 runner    = $(filter-out checker/runner/host/%,$(call sources,checker/runner))
@@ -61,6 +63,9 @@ build/checker: $(CHECKER)
 build/run: $(RUN) $(filter-out %/checker/main.o,$(CHECKER))
 	$(CC) -o $@ $^ $(CHECKER_LIBS)
 build/obj/checker/tests/npy_test.o: override CFLAGS += -Ichecker/run
+
+build/class: $(CLASS) $(filter %/memory.o,$(CHECKER))
+	$(CC) -o $@ $^ -Wl,-Bstatic -ljansson -Wl,-Bdynamic
 
 build/remarks: $(REMARKS)
 	$(CC) -o $@ $^

@@ -80,7 +80,16 @@ where_stubs_are() {
 exercise_table >/dev/null ||
     refuse "clang is not installed, and a submission cannot be compiled without it: run make setup."
 exercise_read
+
+# In a student kit (make student-kit) the solutions came compiled, and their sources are not there.
+if [[ $source = solutions/* ]] && [ -f "$source/sealed/submission.so" ]; then
+    [ "$runtime" != cuda ] || refuse "This kit has the solutions compiled for the simulator only."
+    cp "$source"/sealed/*.so "$output/" || exit 1
+    finish 0
+fi
 for file in $exercise_files; do
+    [ ! -L "$source/$file" ] || [ -f "$source/$file" ] ||
+        refuse "$file is a link that leads out of the folder of the submission, or nowhere: put the file itself there."
     [ -f "$source/$file" ] || refuse "$file is missing from the folder $source." "$exercise takes $(file_words); $(where_stubs_are)"
 done
 tools="clang clang++ nm"

@@ -38,7 +38,7 @@ esac
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
 folder=$results/$EX
-submission=build/submissions/$EX-$name
+submission=$made_in/submissions/$EX-$name
 mkdir -p "$submission" "$folder" 2>/dev/null || stop "The folder $folder cannot be made: nothing was measured."
 trap 'echo; exit 130' INT
 

@@ -67,7 +67,7 @@ programs=(build/checker)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
 choose_checks
-submission=build/submissions/$EX-$name
+submission=$made_in/submissions/$EX-$name
 [ "$runtime" = cuda ] && submission+=-cuda
 results=${RESULTS:-results/local}
 [[ $results = /* || $results = results/local ]] || results=$invoked_in/$results

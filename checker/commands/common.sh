@@ -4,6 +4,10 @@
 # shellcheck source=checker/exercises/read.sh
 source checker/exercises/read.sh
 
+# Where what is made of submissions goes: build/, or, for a kit in a read-only place, a folder of the user's.
+made_in=build
+[ -w build ] || { [ ! -e build ] && [ -w . ]; } || made_in=${XDG_CACHE_HOME:-$HOME/.cache}/softmax-workshop
+
 # Prints a sentence and ends the command with status 3: nothing was graded.
 stop() {
     printf '%s\n' "$@"
@@ -86,6 +90,8 @@ build() {
     shift
     built_elsewhere "$@" && return
     build_make -q "$@" >/dev/null 2>&1 && return
+    [ "$made_in" = build ] ||
+        stop "The workshop's programs are not built yet, or out of date, and $PWD is read-only: who may write there has to build them, with make check EX=$(exercises | tail -n 1) SOLUTION=1."
     bash checker/commands/setup.sh --probe || exit 3
     mkdir -p build
     exec 9>build/lock

@@ -83,7 +83,7 @@ compile_for_gpu() {
 
 # Compiles and checks what source names. Sets checks (check.json) and submission. $1: what to call it.
 prepare() {
-    submission=build/submissions/$EX-$name
+    submission=$made_in/submissions/$EX-$name
     mkdir -p "$submission" || exit 3
     [ -z "$timed" ] || compile_for_gpu "$1"
     [ -n "$counted" ] || return
@@ -91,7 +91,7 @@ prepare() {
         cat "$submission/compile.log"
         stop "$1 ($source) does not compile, so there is nothing to compare."
     }
-    checks=build/checks/$EX-$(digest)/check.json
+    checks=$made_in/checks/$EX-$(digest)/check.json
     [ -f "$checks" ] && return
     [ -t 2 ] && echo "Checking $1 ..." >&2
     mkdir -p "${checks%/*}"
@@ -132,7 +132,7 @@ prepare "${other_name^}"
 
 # Times of both in one run. Sets times to the record.
 measure() {
-    local environment=build/submissions/$EX-environment missing
+    local environment=$made_in/submissions/$EX-environment missing
     echo "Timing both on the GPU, in turns ..."
     LD_LIBRARY_PATH=$(library_path)
     export LD_LIBRARY_PATH
@@ -142,7 +142,7 @@ measure() {
     times=$folder/compare-times.json
     build/bench-cuda --exercise "$EX" --implementation "$yours_implementation" --output "$times" --quiet \
         --submission "$yours_submission/cuda/submission.so" --beside "$submission/cuda/submission.so" \
-        --sources "build/submissions/$EX-digests" --environment "$environment" \
+        --sources "$made_in/submissions/$EX-digests" --environment "$environment" \
         ${SHAPES:+--shapes "$SHAPES"} ${SEED:+--seed "$SEED"} ${SAMPLES:+--samples "$SAMPLES"} || exit 3
 }
 
@@ -155,7 +155,7 @@ options=(--exercise "$EX" --output "$folder/compare.json" --seed "${SEED:-1}")
 [ "${V:-}" = 1 ] && options+=(--all)
 recorded=results/h200/$EX/bench.json
 [[ $implementation = solution/* ]] && recorded=results/h200/$EX/${implementation#solution/}/bench.json
-digests_of "$yours_source" >"build/submissions/$EX-digests"
+digests_of "$yours_source" >"$made_in/submissions/$EX-digests"
 times=''
 [ -z "$timed" ] || measure
 if [ -n "$times" ]; then
@@ -163,11 +163,16 @@ if [ -n "$times" ]; then
 elif [[ $implementation = solution* && -f $recorded ]]; then
     options+=(--recorded "$recorded")
 fi
-build/compare "${options[@]}" --sources "build/submissions/$EX-digests" --yours "$yours" --other "$(as_side "$other_name")"
+build/compare "${options[@]}" --sources "$made_in/submissions/$EX-digests" --yours "$yours" --other "$(as_side "$other_name")"
 status=$?
 [ $status -le 2 ] || exit 3
 
 if [ -n "${DIFF:-}" ] && [ "$DIFF" != 0 ]; then
+    if [ -e "$source/sealed" ]; then
+        echo
+        echo "DIFF shows sources, and this kit has the solutions compiled only."
+        exit $status
+    fi
     if [ "$DIFF" != yes ] && [ "${score% *}" != "${score#* }" ] && [[ $implementation = solution* ]]; then
         echo
         echo "DIFF=1 shows the solution's source, and yours has ${score% *} of ${score#* } points: what you find out by yourself stays"

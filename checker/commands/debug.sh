@@ -46,7 +46,7 @@ choose_case() {
 }
 choose_case
 
-submission=build/submissions/$EX-$name-for-gdb
+submission=$made_in/submissions/$EX-$name-for-gdb
 kept=build/debug/$EX-$name
 rm -rf "$kept"
 mkdir -p "$submission" "$kept" || exit 3

@@ -3,6 +3,7 @@
 # not pass. Hints are in docs/hints/<EX>.md: a "## stage" heading, and under it a "### " heading for each hint, from
 # the gentlest to the plainest. How many were shown is kept in results/local/<EX>/hints: a stage and a number a line.
 set -uo pipefail
+invoked_in=$PWD
 cd "$(dirname "$0")/../.." || exit 3
 # shellcheck source=checker/commands/common.sh
 source checker/commands/common.sh
@@ -10,14 +11,16 @@ source checker/commands/common.sh
 require_exercise hint
 hints=docs/hints/$EX.md
 [ -f "$hints" ] || stop "There are no hints for $EX. Its lesson is the place to look: docs/README.md names it."
-shown_file=results/local/$EX/hints
+results=${RESULTS:-results/local}
+[[ $results = /* || $results = results/local ]] || results=$invoked_in/$results
+shown_file=$results/$EX/hints
 
 stages() { sed -nE 's/^## +(.*[^ ]) *$/\1/p' "$hints"; }
 list_stages() { stages | paste -sd , | sed 's/,/, /g'; }
 
 # The first stage with a check that has not passed, if it was the student's own files that were graded last.
 unfinished_stage() {
-    local result=results/local/$EX/check.json
+    local result=$results/$EX/check.json
     grep -q '"implementation": *"exercise"' "$result" 2>/dev/null || return
     awk -F '"' '$2 == "stage" { stage = $4 }
                 $2 == "status" && stage != "" && $4 != "pass" && $4 != "skip" { print stage; exit }' "$result"
@@ -69,7 +72,9 @@ if [ "$next" -gt "$total" ]; then
         printf '\n%d. ' "$i"
         hint "$stage" "$i"
     done
-    printf '\nStill stuck? A finished version is in solutions/%s/. Other stages: STAGE=... (%s).\n' "$EX" "$(list_stages)"
+    sealed=
+    [ ! -e "solutions/$EX/sealed" ] || sealed=', compiled: make compare sets yours beside it'
+    printf '\nStill stuck? A finished version is in solutions/%s/%s. Other stages: STAGE=... (%s).\n' "$EX" "$sealed" "$(list_stages)"
     exit 0
 fi
 echo "$EX, stage $stage, hint $next of $total:"
@@ -81,7 +86,7 @@ if [ "$next" -lt "$total" ]; then
 else
     echo "That was the last one for this stage."
 fi
-mkdir -p "results/local/$EX"
+mkdir -p "$results/$EX" 2>/dev/null || stop "This hint was not noted, for $results cannot be written: RESULTS= names another folder."
 {
     grep -v "^$stage " "$shown_file" 2>/dev/null
     echo "$stage $next"

@@ -43,7 +43,7 @@ fi
 programs+=("$runner")
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the map" -f benchmarks/build.mk "${programs[@]}"
-submission=build/submissions/$EX-$name
+submission=$made_in/submissions/$EX-$name
 mkdir -p "$submission" || exit 3
 bash checker/compile_submission.sh "$EX" "$source" "$submission" >/dev/null 2>&1 || {
     cat "$submission/compile.log"

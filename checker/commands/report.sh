@@ -51,11 +51,11 @@ programs=(build/report)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the report" -f benchmarks/build.mk "${programs[@]}"
 CASE='' SHAPE='' CHUNK='' bash checker/commands/map.sh >/dev/null 2>&1 || rm -f "$folder/map.svg" "$folder/map.png"
-mkdir -p build/submissions
-digests_of "$source" >"build/submissions/$EX-digests"
-describe_environment simulator >"build/submissions/$EX-environment"
+mkdir -p "$made_in/submissions"
+digests_of "$source" >"$made_in/submissions/$EX-digests"
+describe_environment simulator >"$made_in/submissions/$EX-environment"
 options=()
 [ -n "$(find -L "$source" -maxdepth 1 -type f -newer "$check" -name '*.c*')" ] && options+=(--old)
 build/report --exercise "$EX" --folder "$folder" --implementation "$implementation" --date "$(date +%Y-%m-%d)" \
-    --digests "build/submissions/$EX-digests" --environment "build/submissions/$EX-environment" "${options[@]}" || exit 3
+    --digests "$made_in/submissions/$EX-digests" --environment "$made_in/submissions/$EX-environment" "${options[@]}" || exit 3
 echo "Your hypothesis, explanation and answers: $folder/answers.md, then make report again."

@@ -47,7 +47,7 @@ programs=(build/run "$runner")
 [ "$runtime" = simulator ] && programs+=(build/instrument build/remarks build/host-client)
 [ -e /usr/include/gnumake.h ] && programs+=(build/make_exit.so)
 build "the checker" "${programs[@]}"
-submission=build/submissions/$EX-$name
+submission=$made_in/submissions/$EX-$name
 [ "$runtime" = cuda ] && submission+=-cuda
 mkdir -p "$submission" || exit 3
 bash checker/compile_submission.sh "$EX" "$source" "$submission" "$runtime" >/dev/null 2>&1 || {

@@ -2,7 +2,7 @@
 # make setup: looks for what the workshop needs, by trying it out, and installs what is missing with apt-get. Then it writes
 # what an editor needs (editor.sh).
 #
-#   setup.sh [--lint]    install (--lint: with the tools of make lint)
+#   setup.sh [--lint]    install (--lint: with the tools of make lint and of some tests)
 #   setup.sh --probe     only look: names what is missing and exits 1
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -75,6 +75,8 @@ look() {
     if [ -n "$lint" ]; then
         need "clang-format" "clang-format" command -v clang-format
         need "shellcheck" "shellcheck" command -v shellcheck
+        need "bubblewrap (for the tests of make grade)" "bubblewrap" command -v bwrap
+        need "sim_c (for the tests of make grade)" "similarity-tester" command -v sim_c
     fi
 }
 

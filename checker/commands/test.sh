@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 3
 source checker/commands/common.sh
 
 # The options of make check must not reach the checks that the tests make.
-unset SCRIPT INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE SANITIZE
+unset SCRIPT SUBMISSIONS LIMIT MEMORY SHARD FRESH SANDBOX INPUT OUTPUT SHAPE TYPE CHUNK ROWS_PER_BLOCK EX SOLUTION SUBMISSION RESULTS RUNTIME SEED SEEDS CASE STAGE SANITIZE
 limit=1200                       # seconds for one program
 export CK_TIMEOUT_MULTIPLIER=10 # libcheck gives a test 4 seconds by the clock: too few on a busy machine
 
