@@ -64,7 +64,7 @@ def time_case(words, samples, seed):
             with sdpa_kernel(backend):
                 return scaled_dot_product_attention(q, k, v)
         try:
-    if not right(call(), q, k, v):
+            if not right(call(), q, k, v):
                 raise ValueError("its numbers are wrong")
             graph = capture(call, calls)
             microseconds(graph, calls)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make lint: the form of the kit's own files. clang-format for C, C++ and CUDA C; shellcheck for scripts; and no
+# make lint: the form of the kit's own files. clang-format for C, C++ and CUDA C; shellcheck for scripts; Python that can be read; and no
 # source file so long that it must be doing two jobs. Exits 1 when a file has to change.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 3
@@ -27,6 +27,12 @@ if ! clang-format --dry-run -Werror "${sources[@]}"; then
     status=1
 fi
 shellcheck -x -e SC2015 "${scripts[@]}" || status=1 # A && B || C, where B cannot fail
+# The scripts for PyTorch's Python run on a GPU machine alone; that they can be read is seen wherever there is a python3.
+if command -v python3 >/dev/null; then
+    while read -r file; do
+        python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])' "$file" || status=1
+    done < <(files '\.py$')
+fi
 while read -r lines file; do
     [ "$file" = total ] && continue
     if [ "$lines" -gt $limit ]; then
