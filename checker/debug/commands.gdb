@@ -435,8 +435,10 @@ end
 define arrive
   if $_isvoid($_exitcode)
     if debug_kernel[0] != 0
+      # Where gdb takes a kernel's code to begin, its second stack (instrument/stacks.c) is not set up yet.
       eval "tbreak %s", debug_kernel
       continue
+      next
     end
     if debug_function[0] != 0
       eval "tbreak %s", debug_function
