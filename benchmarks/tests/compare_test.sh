@@ -53,25 +53,27 @@ expect "DIFF=1 says what is the same" says 'ranges_overlap: the same'
 
 compare_with_solution $split/chunk_in_registers
 expect "chunk_in_registers is as good, and told so" says 'In every count that matters yours does the same. Good work.'
-compare_with_solution $split/launched_by_address
-expect "launched_by_address is as good" says 'In every count that matters yours does the same. Good work.'
-compare_with_solution $split/atomics_block
-expect "atomics_block: atomics are named" says '8,192 atomic operations, which take turns where they meet; the solution has 0'
-compare_with_solution $split/single_thread
-expect "single_thread: a block has one thread" says 'a block of normalize has 1 thread, less than a warp'
-expect "single_thread: three reads" says 'x is read three times, at split_softmax.cu:'
-compare_with_solution $split/grid_stride
-expect "grid_stride: its blocks do not fill the device" says 'normalize runs on 24 blocks, so that 108 of an H200.s 132 multiprocessors have nothing to do; that of the solution on 128'
-compare_with_solution $split/warp_per_chunk
-expect "warp_per_chunk: 128 warps in 43 blocks" says 'partials_kernel runs on 43 blocks'
-compare_with_solution $split/four_allocations
-expect "four_allocations: are counted" says 'a call makes 4 allocations of scratch; the solution 1'
-compare_with_solution $split/float4_edges
-expect "float4_edges: does better in one count" says 'What yours does better than the solution.*a load or store moves 12 bytes a lane'
-compare_with_solution $fused/shared_tree
-expect "fused shared_tree: barriers" says 'a block waits at 18 barriers; one of the solution at 0'
-compare_with_solution $fused/scalar_warp
-expect "fused scalar_warp: narrow loads" says 'a load or store moves 4 bytes a lane, of the solution 16'
+[ "${QUICK:-}" = 1 ] || { # eight more of the same kind
+    compare_with_solution $split/launched_by_address
+    expect "launched_by_address is as good" says 'In every count that matters yours does the same. Good work.'
+    compare_with_solution $split/atomics_block
+    expect "atomics_block: atomics are named" says '8,192 atomic operations, which take turns where they meet; the solution has 0'
+    compare_with_solution $split/single_thread
+    expect "single_thread: a block has one thread" says 'a block of normalize has 1 thread, less than a warp'
+    expect "single_thread: three reads" says 'x is read three times, at split_softmax.cu:'
+    compare_with_solution $split/grid_stride
+    expect "grid_stride: its blocks do not fill the device" says 'normalize runs on 24 blocks, so that 108 of an H200.s 132 multiprocessors have nothing to do; that of the solution on 128'
+    compare_with_solution $split/warp_per_chunk
+    expect "warp_per_chunk: 128 warps in 43 blocks" says 'partials_kernel runs on 43 blocks'
+    compare_with_solution $split/four_allocations
+    expect "four_allocations: are counted" says 'a call makes 4 allocations of scratch; the solution 1'
+    compare_with_solution $split/float4_edges
+    expect "float4_edges: does better in one count" says 'What yours does better than the solution.*a load or store moves 12 bytes a lane'
+    compare_with_solution $fused/shared_tree
+    expect "fused shared_tree: barriers" says 'a block waits at 18 barriers; one of the solution at 0'
+    compare_with_solution $fused/scalar_warp
+    expect "fused scalar_warp: narrow loads" says 'a load or store moves 4 bytes a lane, of the solution 16'
+}
 
 # ---- normalize with one block a row: right numbers, and an idle device ----
 mkdir "$folder/one_block"

@@ -3,7 +3,7 @@
 # when it is compiled, with these words; one that "Finds" is run, and the report has them. The honest twin that stands beside
 # most of them is compiled and graded with all the others: it has to pass without a word.
 #
-#   attacks_test.sh [PATTERN]    those whose name matches
+#   attacks_test.sh [PATTERN]    those whose name matches; QUICK=1: every other one
 #
 # Attempts that are no lines of code (links, sizes, endless compiling, a report in the report) are below.
 set -uo pipefail
@@ -62,8 +62,10 @@ attack_c() {
     compile split_softmax
 }
 
+count=0
 for file in "$attacks"/$pattern; do
     [ -f "$file" ] && [[ $file != *.h ]] || continue
+    [ "${QUICK:-}" != 1 ] || [ $((count++ % 2)) -eq 0 ] || continue
     case $file in
     *.cu) attack_cuda "$file" ;;
     *.c) attack_c "$file" ;;

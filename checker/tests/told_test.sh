@@ -8,7 +8,7 @@
 #
 #   told_test.sh [PATTERN]    those whose exercise/kind/name matches
 #
-# QUICK=1 grades every 20th, from another one each day; all the same, every faulty submission has to have its line.
+# QUICK=1 grades every 40th; all the same, every faulty submission has to have its line.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=checker/tests/counting.sh
@@ -71,7 +71,7 @@ while IFS=$'\t' read -r task _; do
 done < <(grep -v '^#' $list) >"$work/tasks"
 if [ "${QUICK:-}" = 1 ]; then
     mv "$work/tasks" "$work/matching"
-    awk -v day="$(date +%j)" 'NR % 20 == day % 20' "$work/matching" >"$work/tasks"
+    awk 'NR % 40 == 1' "$work/matching" >"$work/tasks"
     echo "QUICK=1: $(wc -l <"$work/tasks") of $(wc -l <"$work/matching") first failures."
 fi
 xargs -a "$work/tasks" -P "$(nproc)" -n 1 bash "$0" --one "$work" >"$work/results"

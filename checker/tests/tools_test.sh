@@ -29,7 +29,7 @@ words() {
 
 mapfile -t scripts < <(git ls-files '*.sh' .ci/run 2>/dev/null)
 # Tools that scripts use where they are, and say so where they are not.
-optional=" zip unzip parallel sbatch sinfo slurmctld slurmd clangd gdb nvcc nvidia-smi ncu compute-sanitizer cuobjdump python3 debootstrap chroot gcc cc g++ clang-format shellcheck dnf pacman brew apt-get sudo flock "
+optional=" chromium zip unzip parallel sbatch sinfo slurmctld slurmd clangd gdb nvcc nvidia-smi ncu compute-sanitizer cuobjdump python3 debootstrap chroot gcc cc g++ clang-format shellcheck dnf pacman brew apt-get sudo flock "
 # Words that are no commands where they stand.
 others=" column cpp file free look open watch write "
 checked=0
