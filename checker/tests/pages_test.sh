@@ -35,4 +35,12 @@ expect "A2 has at most 3000 words on the way ($words)" [ "$words" -le 3000 ]
 shown=$(sed -n '/^## A whole kernel/,/^It is the whole/p' docs/00_first_kernel.md | sed -nE 's/^    //p')
 file=$(sed -n '/^\/\* The maximum of the 32/,$p' docs/first_kernel/fused_softmax.cu | sed '/^$/d')
 expect "lesson 00 shows its file" [ "$(sed '/^$/d' <<<"$shown")" = "$file" ]
+
+# The tables of docs/optimizing.md are what its script prints of the record.
+if command -v python3 >/dev/null; then
+    tables=$(python3 -B results/h200/limits/tables.py | grep '^|')
+    expect "tables.py prints the tables of docs/optimizing.md" [ "$(wc -l <<<"$tables")" -gt 50 ]
+    differ=$(grep -vxFf docs/optimizing.md <<<"$tables")
+    expect "docs/optimizing.md has the tables that tables.py prints${differ:+, but for: $differ}" [ -z "$differ" ]
+fi
 end_test

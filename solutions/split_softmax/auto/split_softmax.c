@@ -1,5 +1,6 @@
 /* The host's part of split_softmax, as in the plain solution but for run_stages, which launches what is quickest for the
  * shape. The scratch is that of the contract in both cases. */
+#include "choice.h"
 #include "cluster.h"
 #include "two_kernel.h"
 
@@ -66,17 +67,9 @@ static bool memory_is_valid(matrix x, matrix y) {
     return is_device_memory(x.data) && is_device_memory(y.data) && !ranges_overlap(x.data, y.data, bytes);
 }
 
-/* Which is quicker, as measured on an H200 (docs/optimizing.md has the rule, its errors, and what they cost). A cluster has
- * 16 SMs at most. One row in FP32 with more than they hold at a time is spread better over all of them, by two kernels;
- * everything else is moved once by a cluster. */
-static bool clusters_are_quicker(matrix x) {
-    enum { FULL_CLUSTER = 65536 }; /* columns of one row in FP32 */
-    return x.rows > 1 || x.type != CUDA_R_32F || x.cols <= FULL_CLUSTER;
-}
-
 /* A cluster a row, or two kernels: where the shape asks for them, or the cluster cannot be launched. */
 static cudaError_t run_stages(matrix x, matrix y, int chunk, float *scratch, cudaStream_t stream) {
-    if (clusters_are_quicker(x)) {
+    if (clusters_are_quicker(x.rows, x.cols, element_bytes(x.type), chunk)) {
         cudaError_t error = split_softmax_cluster(x, y, stream);
         if (error != cudaErrorNotSupported)
             return error;
