@@ -352,7 +352,7 @@ START_TEST(a_short_logarithmic_axis_has_ticks_at_every_digit)
     free(script);
     script = script_of_two_curves(10, 10000);
     ck_assert_ptr_nonnull(
-        strstr(script, "set ytics (\"10\" 10, \"100\" 100, \"1000\" 1000, \"10000\" 10000)"));
+        strstr(script, "set ytics (\"10\" 10, \"100\" 100, \"1000\" 1000, \"10 k\" 10000)"));
     free(script);
 }
 END_TEST

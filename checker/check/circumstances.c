@@ -53,8 +53,8 @@ struct matrix_place place_in_matrix(const struct test_case *test_case, const str
     for (uint32_t s = 0; s < test_case->header.steps && buffer >= 0; s++)
         for (int i = 0; i < STEP_OPERANDS; i++) {
             const struct operand *operand = &test_case->steps[s].operand[i];
-            if (test_case->steps[s].kind != STEP_CALL || operand->buffer != buffer || operand->cols <= 0 ||
-                operand->pitch <= 0)
+            if (test_case->steps[s].kind != STEP_CALL || operand->buffer != buffer || operand->rows <= 0 ||
+                operand->cols <= 0 || operand->pitch <= 0) /* a vector has columns and no rows */
                 continue;
             const int64_t offset = finding->offset - operand->offset,
                           element = offset / element_size(operand);
