@@ -82,7 +82,9 @@ static LLVMValueRef local_bytes(const struct instrumenter *to, LLVMValueRef base
         LLVMTypeRef type = by_value_type(base);
         return type ? number(to, LLVMABISizeOfType(to->layout, type)) : NULL;
     }
-    if (!write && LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base) && !variable_is_shared(base)) {
+    /* Private are clang's own, such as the values of `double pad[3]` in `pad{0, 0, 0}`, which it does not call constant. */
+    if (!write && LLVMIsAGlobalVariable(base) && !variable_is_shared(base) &&
+        (LLVMIsGlobalConstant(base) || LLVMGetLinkage(base) == LLVMPrivateLinkage)) {
         const uint64_t bytes = LLVMABISizeOfType(to->layout, LLVMGlobalGetValueType(base));
         return bytes ? number(to, bytes) : NULL;
     }

@@ -180,6 +180,7 @@ static const struct expectation false_alarms[] = {
     {"load_without_its_guard", FINDING_OUT_OF_BOUNDS, NONE},
     {"neighbours_in_one_word", NONE, NONE},
     {"half_neighbours_in_one_word", NONE, NONE},
+    {"array_member_in_initializer_list", NONE, NONE},
     {"one_half_by_two_threads", FINDING_RACE_BLOCK, NONE},
     {"vote_in_short_warp", NONE, NONE},
     {"masked_lanes_sum", NONE, NONE},

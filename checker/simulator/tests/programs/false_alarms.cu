@@ -109,6 +109,26 @@ PROGRAM(one_half_by_two_threads) {
     return 0;
 }
 
+/* ---- initial values that clang copies from a variable of its own ---- */
+
+struct bank {
+    double sum[3];
+    int count;
+    __device__ bank() : sum{0, 0, 0}, count(0) {}
+};
+
+__global__ void fill_bank(double *out) {
+    bank local;
+    local.sum[threadIdx.x % 3] += threadIdx.x;
+    out[threadIdx.x] = local.sum[0] + local.sum[1] + local.sum[2] + local.count;
+}
+
+PROGRAM(array_member_in_initializer_list) {
+    double *out = device_array<double>(64);
+    fill_bank<<<1, 64>>>(out);
+    return take(out, 63) != 63;
+}
+
 /* ---- masked lanes, votes and partial warps ---- */
 
 /* 180 threads: the last warp has 20 lanes, which the full mask may name. */
